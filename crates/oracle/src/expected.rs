@@ -211,6 +211,16 @@ impl Expected {
         })
     }
 
+    /// Returns the same tensor, where the signs of zeros do not count.
+    pub fn with_any_zero(self) -> Expected {
+        let any_zero = |x: Real| Real { signed_zero: false, ..x };
+        let bounds = self.bounds.map(|bounds| match bounds {
+            Bounds::Real(reals) => Bounds::Real(reals.into_iter().map(any_zero).collect()),
+            ints => ints,
+        });
+        Expected { bounds, signed_zero: false, ..self }
+    }
+
     /// Builds a tensor whose elements are copied from `sources`, which all have the same type. For the index of each
     /// element, `pick` returns the index of the source and the index of the element in it. Bits, bounds and latitude
     /// are copied along.

@@ -15,7 +15,7 @@ use super::operand::Operand;
 use super::readings::Readings;
 use super::releases::Texts;
 use super::shape::MOST_ELEMENTS;
-use crate::{Label, Limit, Refusal};
+use crate::{Label, Limit, Refusal, unsettled};
 
 /// Values by name. A nested graph also sees the values of the graph around it.
 pub struct Scope<'a> {
@@ -293,7 +293,7 @@ fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Op
     let kernel = (position.context.find)(&version.id.domain, &version.id.name)
         .ok_or_else(|| Refusal::unsupported("the oracle has no kernel for this operator"))?;
     let openness = Openness::before(position.context.open, inputs);
-    let outputs = kernel(&call)?;
+    let outputs = unsettled::opened(&version.id, inputs, kernel(&call)?)?;
     position.context.hold(&outputs)?;
     openness.record(position.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {

@@ -51,6 +51,7 @@ pub mod sum;
 #[cfg(test)]
 mod testing;
 pub mod text;
+mod unsettled;
 
 pub use plumbline_graph::{Limit, Refusal, RefusalKind};
 pub use plumbline_spec::Label;

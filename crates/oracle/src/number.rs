@@ -22,6 +22,7 @@
 //! | method | for | example |
 //! | --- | --- | --- |
 //! | [`each_way`](Number::each_way) | a function of one or two numbers that adds outcomes of its own | Cast |
+//! | [`each_part`](Number::each_part) | a function that decides by the kind or the sign of a number | Clip |
 //! | [`opened_by`](Number::opened_by) | a function of many real numbers, whose outcomes cannot be combined one by one | sums, products |
 //! | [`opened_ints`](Number::opened_ints) | a function of many integers that is not monotonic | ReduceL2 |
 
@@ -32,6 +33,7 @@ mod functions;
 mod integers;
 mod order;
 mod outcomes;
+mod parts;
 
 pub use allowed::{Allowed, Ints, Reals};
 pub use arithmetic::wrap;

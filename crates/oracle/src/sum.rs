@@ -71,7 +71,7 @@ fn reduce(
     }
     let result = Number { kind: NumberKind::Real(finish(preferred)), latitude: None };
     match widest {
-        Some((widest, label)) => result.or(finish(widest).overflowing(), label),
+        Some((widest, label)) => result.or(finish(widest), label),
         None => result,
     }
 }

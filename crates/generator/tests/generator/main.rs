@@ -1,8 +1,8 @@
 //! Checks what recipes draw: that the oracle answers valid cases in every form and refuses negative ones, that the
 //! values, sizes and attributes which matter occur, and how cases are divided among operators. Other tests use the
 //! cases to compare kernels with function bodies, and to check that the lowering to DirectML gives valid graphs, that
-//! the oracle accepts exact answers rounded once, and that it never panics. All tests are in one program, because each
-//! program takes time to compile and link.
+//! the oracle accepts exact answers rounded once, that it accepts enough where inputs are uncertain, and that it never
+//! panics. All tests are in one program, because each program takes time to compile and link.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod bodies;
@@ -16,6 +16,7 @@ mod oracle;
 mod precision;
 mod samples;
 mod sizes;
+mod uncertain;
 mod values;
 
 use std::collections::BTreeMap;

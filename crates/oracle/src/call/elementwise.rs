@@ -10,10 +10,10 @@ use crate::shape;
 use crate::{Label, Refusal};
 
 impl Call<'_> {
-    /// Applies `f` to each element of an input.
+    /// Applies `f` to each element of an input, or to each part of an uncertain one (see [`Number::each_part`]).
     pub fn map(&self, input: &str, f: impl Fn(Number) -> Number) -> Answer {
         let x = self.tensor(input)?;
-        self.answer(x.shape().to_vec(), x.numbers().map(f))
+        self.answer(x.shape().to_vec(), x.numbers().map(|x| x.each_part(&f)))
     }
 
     /// Applies `f` to each pair of elements of two inputs that broadcast to one shape. `label` is the constraint that
@@ -22,7 +22,8 @@ impl Call<'_> {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let shape = broadcast_shape(&[a, b], label)?;
         let (left, right) = (shape::broadcast_indices(a.shape(), &shape), shape::broadcast_indices(b.shape(), &shape));
-        self.answer(shape, left.into_iter().zip(right).map(|(i, j)| f(a.number(i), b.number(j))))
+        let pairs = left.into_iter().zip(right).map(|(i, j)| (a.number(i), b.number(j)));
+        self.answer(shape, pairs.map(|(a, b)| a.each_pair(b, &f)))
     }
 
     /// Applies `f` to each pair of elements under the rule for broadcasting before version 7: the shapes are equal, or
@@ -34,7 +35,7 @@ impl Call<'_> {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let aligned = self.legacy_shape(names, [a, b], label)?;
         let right = shape::broadcast_indices(&aligned, a.shape());
-        self.answer(a.shape().to_vec(), (0..a.len()).map(|i| f(a.number(i), b.number(right[i]))))
+        self.answer(a.shape().to_vec(), (0..a.len()).map(|i| a.number(i).each_pair(b.number(right[i]), &f)))
     }
 
     /// Returns the shape of `b` with extents of 1 added, so that it lines up with `a` (see [`Call::zip_legacy`]).

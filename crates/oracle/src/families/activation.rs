@@ -72,7 +72,9 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
     }
     // If the result is only a few ULP away from overflow, every formula may overflow.
     let ulp = dtype.float_format().map_or(f64::EPSILON, |f| f.ulp(1.0));
-    let finite = Real::constant(mid * (1.0 + 16.0 * ulp), dtype).nearest().mid.is_finite();
+    let remains_finite = |y: f64| Real::constant(y * (1.0 + 16.0 * ulp), dtype).nearest().mid.is_finite();
+    let ends = [x.real().low, x.real().high];
+    let finite = remains_finite(mid) && (x.is_point() || ends.into_iter().map(&exact).all(remains_finite));
     let mut hull: Option<Real> = None;
     for working in Working::all(dtype) {
         for formula in formulas {

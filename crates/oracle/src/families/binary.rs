@@ -34,6 +34,10 @@ pub fn equal_strings(call: &Call, label: Label) -> Answer {
     let (a, b) = (a?, b?);
     let shape = broadcast_shape(&[a, b], label)?;
     let (left, right) = (shape::broadcast_indices(a.shape(), &shape), shape::broadcast_indices(b.shape(), &shape));
-    let (a, b) = (a.tensor.strings(), b.tensor.strings());
-    call.answer(shape, left.into_iter().zip(right).map(|(i, j)| Number::from(a[i] == b[j])))
+    let equal = |(i, j): (usize, usize)| {
+        let same = a.tensor.strings()[i] == b.tensor.strings()[j];
+        let open = a.latitude_at(i).or(b.latitude_at(j));
+        open.map_or(same.into(), |open| Number::from(same).or(Number::from(!same), open.label))
+    };
+    call.answer(shape, left.into_iter().zip(right).map(equal))
 }

@@ -257,7 +257,7 @@ pub fn convolve(
 fn infinite_weight(channels: &Channels, w: &Factor, m: usize, tap: usize, taps: usize) -> bool {
     (0..channels.inputs).any(|c| {
         let at = channels.weights(m, c, taps) + tap;
-        !w.values().map_or_else(|| w.tensor().tensor.f64_at(at), |w| w[at]).is_finite()
+        w.values().map_or_else(|| w.tensor().number(at).may_be_infinite_or_nan(), |w| !w[at].is_finite())
     })
 }
 

@@ -1,7 +1,6 @@
 //! The largest or smallest of several numbers, for Min, Max and scattered updates, and what a NaN among the numbers
 //! does to it.
 
-use crate::Allowed;
 use crate::prelude::*;
 
 /// Computes the element-wise extremum of all inputs. Up to version 6 the inputs have equal shapes (`shapes-equal`);
@@ -22,13 +21,32 @@ pub fn extremum(call: &Call, pick: fn(Number, Number) -> Number) -> Answer {
 /// or ignore the NaN and all numbers before it.
 pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number + Copy, label: Label) -> Option<Number> {
     let without_nan = |numbers: &[Number]| numbers.iter().copied().filter(|n| !n.is_nan()).reduce(pick);
+    if let Some(uncertain) = uncertain(numbers, pick, label) {
+        return Some(uncertain);
+    }
     let Some(last) = numbers.iter().rposition(Number::is_nan) else { return without_nan(numbers) };
     let nan = numbers[last];
     Some(match (without_nan(numbers), without_nan(&numbers[last + 1..])) {
-        (Some(all), Some(after)) => nan.or(Allowed::either(all.mid(), after.mid()), label),
+        (Some(all), Some(after)) => nan.or(all, label).or(after, label),
         (Some(all), None) => nan.or(all, label),
         _ => nan,
     })
+}
+
+/// Returns the extremum of `numbers` if it is uncertain whether some of them are NaN, and `None` otherwise.
+pub fn uncertain(numbers: &[Number], pick: impl Fn(Number, Number) -> Number, label: Label) -> Option<Number> {
+    if !numbers.iter().any(Number::may_be_nan) {
+        return None;
+    }
+    let preferred = numbers.iter().map(|number| Number { kind: number.kind, latitude: None });
+    let nan = numbers.iter().copied().find(Number::is_nan);
+    nan.or_else(|| preferred.reduce(pick)).map(|extremum| or_any_of(extremum, numbers, label))
+}
+
+/// Returns an extremum of numbers of which some may be NaN or not. Implementations may then return any of the numbers
+/// (`label`).
+pub fn or_any_of(extremum: Number, numbers: &[Number], label: Label) -> Number {
+    numbers.iter().fold(extremum, |result, number| result.or(number.widest(), label))
 }
 
 #[cfg(test)]

@@ -142,7 +142,10 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
         }
         let value = match x.kind {
             NumberKind::Real(x) => x,
-            NumberKind::Int(_) => float(x.mid()).nearest().hull(float(x.mid())),
+            NumberKind::Int(int) => {
+                let at = |value: i128| float(value as f64).nearest().hull(float(value as f64));
+                if int.low == int.high { at(int.mid) } else { at(int.mid).hull(at(int.low)).hull(at(int.high)) }
+            }
         };
         largest = largest.max(value.low.abs()).max(value.high.abs());
         let infinite = |value: &Real| !value.low.is_finite() || !value.high.is_finite() || value.nan;
@@ -152,7 +155,9 @@ pub fn weighted(data: &Expected, start: usize, taps: &[&Taps], steps: &[usize], 
         } else if weight.low != 0.0 || weight.high != 0.0 {
             sum.add_product(weight, value);
             terms += 1;
-            whole = (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, NumberKind::Int(_))).then_some(x);
+            whole =
+                (weight.low == 1.0 && weight.high == 1.0 && matches!(x.kind, NumberKind::Int(x) if x.low == x.high))
+                    .then_some(x);
         }
         if let Some((widest, _)) = &mut widest {
             let value = x.widest();
@@ -252,7 +257,7 @@ pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label
     }
     let ends = number.or(range(low, low).with(range(high, high)), beyond);
     match (wrap(first, dtype), wrap(last, dtype)) {
-        (from, to) if last - first >= high - low || from > to => ends.or(range(low, high), beyond),
+        (from, to) if last.saturating_sub(first) >= high - low || from > to => ends.or(range(low, high), beyond),
         (from, to) => ends.or(range(from, to), beyond),
     }
 }

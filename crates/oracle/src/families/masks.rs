@@ -39,7 +39,7 @@ impl<'a> Masks<'a> {
     /// `causal-diagonal` (in releases before 1.23 `causal-upper-left`) and `mask-beside-causal`.
     pub fn read(call: &Call<'a>, q: &Heads, total: usize, past: usize) -> Result<Masks<'a>, Refusal> {
         let mask = match call.optional_tensor("attn_mask")? {
-            Some(tensor) => Some(mask(call, tensor, q, total)?),
+            Some(tensor) => Some(settled(mask(call, tensor, q, total)?)?),
             None => None,
         };
         let nonpad = call.optional_ints("nonpad_kv_seqlen")?;
@@ -110,6 +110,15 @@ impl<'a> Masks<'a> {
             Some(number) => number,
             None => Number::constant(0.0, dtype),
         }
+    }
+}
+
+/// Refuses a mask if it is open whether it allows a key.
+fn settled(mask: Mask) -> Result<Mask, Refusal> {
+    let may_mask = |x: Number| !x.is_point() && (x.dtype() == DType::Bool || x.widest().low == f64::NEG_INFINITY);
+    match mask.tensor.numbers().any(may_mask) {
+        true => Err(Refusal::unsupported("`attn_mask` decides about a key, but the oracle accepts both decisions")),
+        false => Ok(mask),
     }
 }
 

@@ -26,7 +26,7 @@ pub fn of_outcomes<const N: usize>(
     if let Some(label) = open_label(tensors) {
         let widest = formula(Number::widest)?;
         for (ours, all) in preferred.iter_mut().flatten().zip(widest.into_iter().flatten()) {
-            *ours = ours.or(all.overflowing(), label);
+            *ours = ours.or(all, label);
         }
     }
     Ok(preferred)
@@ -37,7 +37,7 @@ pub fn of_row(row: &[Number], formula: impl Fn(&[Number]) -> Vec<Number>) -> Vec
     let Some(latitude) = row.iter().find_map(|x| x.latitude) else { return formula(row) };
     let [preferred, widest] = [Number::real, Number::widest]
         .map(|read| formula(&row.iter().map(|x| Number::from(read(x))).collect::<Vec<_>>()));
-    preferred.into_iter().zip(widest).map(|(ours, all)| ours.or(all.overflowing(), latitude.label)).collect()
+    preferred.into_iter().zip(widest).map(|(ours, all)| ours.or(all, latitude.label)).collect()
 }
 
 /// Returns the precision of a type in bits.

@@ -1,5 +1,6 @@
 //! Shared parts of the poolings: which elements are pooled together, in windows or over all spatial axes.
 
+use super::extremum::uncertain;
 use super::sliding_sums::window_sums;
 use super::sliding_window::Windows;
 use crate::prelude::*;
@@ -136,6 +137,9 @@ pub fn smallest(dtype: DType) -> Number {
 /// is the preferred answer. An implementation may ignore the NaN, or return any of the other elements, because a
 /// comparison with NaN is false (`label`).
 pub fn maximum(terms: &[Number], label: Label) -> Option<Number> {
+    if let Some(uncertain) = uncertain(terms, |a, b| a.maximum(b, label), label) {
+        return Some(uncertain);
+    }
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else {
         return terms.iter().copied().reduce(|a, b| a.maximum(b, label));
     };

@@ -23,7 +23,7 @@ pub fn product_kept_in(keeps: DType, factors: &[Number], dtype: DType, integers:
         false => ints(factors, dtype, integers),
     };
     match dtype.is_float() {
-        true => result.opened_by(factors, |widest| in_order(widest, dtype, keeps)),
+        true => result.opened_by(factors, |widest| in_order(widest, dtype, keeps).widened(factors.len() as f64)),
         false => result,
     }
 }
@@ -37,6 +37,11 @@ fn in_order(factors: impl IntoIterator<Item = Real>, dtype: DType, keeps: DType)
 fn ints(factors: &[Number], dtype: DType, label: Label) -> Number {
     let exact = factors.iter().try_fold(1i128, |p, x| p.checked_mul(x.mid_int()));
     match exact {
+        _ if factors.iter().map(|x| x.widest().abs().high.max(1.0)).product::<f64>() > 2f64.powi(120)
+            && !factors.iter().all(Number::is_point) =>
+        {
+            Number::int(0, dtype).or_whole_range()
+        }
         _ if !factors.iter().all(Number::is_point) => factors
             .iter()
             .fold(Number::int(1, dtype), |p, x| p.combine(*x, i128::saturating_mul, Real::times))
@@ -96,11 +101,27 @@ impl Scaled {
     }
 }
 
+/// Returns the product of factors in whose place intervals are accepted.
+fn uncertain(factors: &[Number], dtype: DType, keeps: DType) -> Number {
+    let reals = || factors.iter().map(Number::real);
+    let product = in_order(reals(), dtype, keeps);
+    // The error of a whole product may be larger than those of the steps in one order.
+    let product = Number::from(product.widened(factors.len() as f64));
+    let format = FloatFormat::for_dtype(keeps).expect("products are kept in a floating-point type");
+    let most: f64 = reals().map(|x| x.low.abs().max(x.high.abs()).max(1.0)).product();
+    let least: f64 = reals().map(|x| x.low.abs().min(x.high.abs()).min(1.0)).product();
+    // In some order, a partial product may overflow, or lose digits and be enlarged again.
+    if most * 2.0 > format.max_finite() || least < format.min_normal() && most > 1.0 {
+        return product.or_whole_range();
+    }
+    product
+}
+
 fn reals(factors: &[Number], dtype: DType, keeps: DType, order: Label) -> Number {
     let points = factors.iter().all(Number::is_point);
     let one = Real::constant(1.0, keeps);
     if !points {
-        return in_order(factors.iter().map(Number::real), dtype, keeps).into();
+        return uncertain(factors, dtype, keeps);
     }
     let values: Vec<f64> = factors.iter().map(Number::mid).collect();
     let constant = |x: f64| Number::from(Real::constant(x, dtype));

@@ -15,7 +15,7 @@ use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
 
 use crate::families::cast::Cast;
 use crate::prelude::*;
-use crate::{Allowed, Int};
+use crate::{Int, Ints};
 
 /// Returns, for each element of `x`, the index of its element of `scale`. There is one scale for the whole tensor, one
 /// for each slice along `axis`, or one for each block. The rules are `scale-shape-fits`, `axis-in-range`,
@@ -127,7 +127,7 @@ impl Target {
     /// `saturate(quotient + zero)` rounded once for floats. No integer stands for NaN (`nan`).
     pub fn quantized(&self, quotient: Number, zero: Option<Number>) -> Number {
         if self.dtype.is_float() {
-            let sum = match zero.filter(|z| z.mid() != 0.0 || z.is_nan()) {
+            let sum = match zero.filter(|z| z.mid() != 0.0 || !z.is_point()) {
                 Some(zero) => quotient + zero.at_precision(quotient.dtype()),
                 None => quotient,
             };
@@ -154,11 +154,12 @@ impl Target {
         let (low, mid, high) = (at(rounded.low, zero.low), at(rounded.mid, zero.mid), at(rounded.high, zero.high));
         let result = Number { kind: NumberKind::Int(Int { low, mid, high, dtype: self.dtype }), latitude: None };
         // NaN becomes an end of the range, or 0. An implementation may add the zero point to this 0.
-        let of_nan = [0, least, most, zero.mid.clamp(least, most)].map(Allowed::int).into_iter().reduce(Allowed::with);
-        match of_nan {
-            Some(outcomes) if rounded.nan => result.or(outcomes, self.nan),
-            _ => result,
+        if !rounded.nan {
+            return result;
         }
+        let zeros = Ints::default().with(zero.low.clamp(least, most), zero.high.clamp(least, most));
+        let of_nan = [0, least, most].into_iter().fold(zeros, |all, other| all.with(other, other));
+        result.or(Allowed::Ints(of_nan), self.nan)
     }
 }
 
@@ -170,9 +171,12 @@ pub fn is_working(dtype: DType) -> bool {
 /// Returns whether a number is zero or normal in a type, so that a conversion to the type loses no more than a
 /// rounding.
 pub fn is_normal(x: &Number, dtype: DType) -> bool {
-    let magnitude = x.mid().abs();
-    FloatFormat::for_dtype(dtype)
-        .is_some_and(|f| magnitude == 0.0 || magnitude >= f.min_normal() && magnitude <= f.max_finite())
+    let Some(format) = FloatFormat::for_dtype(dtype) else { return false };
+    let real = x.real();
+    [real.mid, real.low, real.high]
+        .into_iter()
+        .map(f64::abs)
+        .all(|magnitude| magnitude == 0.0 || magnitude >= format.min_normal() && magnitude <= format.max_finite())
 }
 
 /// Returns the index of the scale or zero point for each row of the left factor of a matrix product (`axis` 0), or for

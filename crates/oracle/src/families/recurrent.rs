@@ -183,12 +183,13 @@ impl<'a> Layer<'a> {
     fn has_moderate_inputs(&self) -> Result<bool, Refusal> {
         // Float, in which sums of narrower types are kept too, has room for 2^15 products of such numbers.
         let moderate = |x: f64| x.abs() <= plumbline_tensor::power_of_two(56);
-        let mut all = self.x.iter().chain(&self.w).chain(&self.r).chain(self.b.iter().flatten());
-        if !all.all(|x| moderate(x.mid)) {
-            return Ok(false);
-        }
-        for name in ["initial_h", "initial_c", "P"].into_iter().filter(|name| self.call.given(name)) {
-            if !self.call.tensor(name)?.numbers().all(|x| moderate(x.mid())) {
+        let is_moderate = |x: Number| {
+            let widest = || x.widest();
+            moderate(x.mid()) && (x.is_point() || moderate(widest().low) && moderate(widest().high) && !widest().nan)
+        };
+        for name in ["X", "W", "R", "B", "initial_h", "initial_c", "P"].into_iter().filter(|name| self.call.given(name))
+        {
+            if !self.call.tensor(name)?.numbers().all(is_moderate) {
                 return Ok(false);
             }
         }
@@ -221,7 +222,12 @@ impl<'a> Layer<'a> {
                 Bounding::High => bound.hull(bound.nearest()),
             };
         }
-        x.within(-exact, exact).hull(x.within(-rounded, rounded))
+        let clipped = x.within(-exact, exact).hull(x.within(-rounded, rounded));
+        match reading.bounding {
+            Bounding::Low if x.nan => clipped.hull(bound.neg()).hull(bound.neg().nearest()),
+            Bounding::High if x.nan => clipped.hull(bound).hull(bound.nearest()),
+            _ => clipped,
+        }
     }
 
     /// Returns whether `clip` is given.

@@ -14,6 +14,7 @@
 //! - `other-flag-values`: flags that are neither 0 nor 1.
 
 use crate::families::cast::outside;
+use crate::families::extremum::uncertain;
 use crate::prelude::*;
 use crate::sum::ROOM;
 use crate::{Allowed, Int, Reals, wrap};
@@ -128,7 +129,8 @@ pub fn total(terms: &[Number], dtype: DType, overflow: Label) -> Number {
     let plain = sum(terms.iter().copied(), dtype, overflow);
     let NumberKind::Real(real) = plain.kind else { return plain };
     let settled = real.low.is_finite() && real.high.is_finite() || real.is_point();
-    if plain.latitude.is_some() || settled && crate::accumulation(dtype) == dtype {
+    let is_unbounded = |x: &Number| !x.is_point() && (x.real().low.is_infinite() || x.real().high.is_infinite());
+    if plain.latitude.is_some() || settled && crate::accumulation(dtype) == dtype || terms.iter().any(is_unbounded) {
         return plain;
     }
     let reals: Vec<Real> = terms.iter().map(Number::real).collect();
@@ -244,6 +246,9 @@ pub fn either(first: Real, second: Real, label: Label) -> Number {
 /// extremum of two numbers that are not NaN. If there is a NaN, it is the preferred answer. An implementation may
 /// return any of the other elements, because a comparison with NaN is false (`nan`).
 pub fn extremum(terms: &[Number], pick: fn(Number, Number) -> Number) -> Option<Number> {
+    if let Some(uncertain) = uncertain(terms, pick, rule::NAN) {
+        return Some(uncertain);
+    }
     let Some(nan) = terms.iter().find(|x| x.is_nan()) else { return terms.iter().copied().reduce(pick) };
     let others = terms.iter().filter(|x| !x.is_nan());
     Some(others.fold(*nan, |nan, x| nan.or(*x, rule::NAN)))

@@ -296,7 +296,11 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
     let shape: Vec<usize> = first.axes.iter().map(|a| a.to).collect();
     let count = shape::affordable(&shape)?;
     let weighted_ = matches!(first.sampling, Sampling::Weighted { .. });
-    let finite = weighted_ && data.numbers().all(|x| remains_finite(x.mid(), data.dtype()));
+    let finite = weighted_
+        && data.numbers().all(|x| {
+            let ends = if x.is_point() { [x.mid(); 2] } else { [x.widest().low, x.widest().high] };
+            ends.into_iter().all(|end| remains_finite(end, data.dtype())) && !x.may_be_nan()
+        });
     let working = if weighted_ { working(data.dtype()) } else { DType::Float };
     let all = || readings.iter().map(|r| r.samples(finite, working)).collect();
     let samples: Vec<Samples> = if count == 0 { vec![] } else { all() };

@@ -93,6 +93,9 @@ pub fn arg(lane: &[Number], end: End, tie: Tie, nan: Label, ties: Label) -> Numb
         return among(if last { last_nan } else { first_nan }, 0..lane.len(), nan);
     }
     let chosen = position(lane, end, last).unwrap_or(0);
+    if lane.iter().any(Number::may_be_nan) {
+        return among(chosen, 0..lane.len(), nan);
+    }
     if let Some(latitude) = lane.iter().find_map(|x| x.latitude) {
         return Number::int(chosen as i128, DType::Int64).undecided(latitude.label);
     }

@@ -65,7 +65,12 @@ impl Shares {
     fn bound(&self, i: usize) -> (f64, f64) {
         let (low, high) = self.bounds[i];
         let share = |own: f64, others: f64| if own == 0.0 { 0.0 } else { own / (own + others.max(0.0)) };
-        let (least, most) = (share(low, self.high - high), share(high, self.low - low));
+        // Beside a number that may be small or large, the difference of the sums has lost the others.
+        let others = match low < 0.5 * high {
+            true => self.bounds.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, bounds)| bounds.1).sum(),
+            false => self.high - high,
+        };
+        let (least, most) = (share(low, others), share(high, self.low - low));
         (least * (1.0 - self.relative) - self.absolute, most * (1.0 + self.relative) + self.absolute)
     }
 

@@ -45,6 +45,14 @@ pub fn shifted(row: &[Number]) -> Vec<Number> {
     row.iter().map(|&x| if given { less(x) } else { less(x).each_way(|y| y.real().widened(1.0).into()) }).collect()
 }
 
+/// Returns whether the formula may or may not give NaN, because it is uncertain whether the largest element is infinite.
+pub fn may_be_undefined(row: &[Number]) -> bool {
+    let widest = |x: &Number| x.widest();
+    let may_be_infinite = |x: &Number| !x.is_point() && (widest(x).high == f64::INFINITY || widest(x).nan);
+    let may_vanish = |x: &Number| widest(x).low == f64::NEG_INFINITY;
+    row.iter().any(may_be_infinite) || row.iter().all(may_vanish) && !row.iter().all(Number::is_point)
+}
+
 /// Returns whether an element of the row is infinity and none is NaN.
 pub fn has_infinity(row: &[Number]) -> bool {
     row.iter().any(|x| x.mid() == f64::INFINITY) && !row.iter().any(Number::is_nan)

@@ -12,6 +12,9 @@ impl Number {
     /// the nearer end, and a conversion from a wider type may give either end. Real numbers stay as they are.
     pub fn wraps(self, label: Label) -> Number {
         let NumberKind::Int(x) = self.kind else { return self };
+        if self.latitude.is_some() {
+            return self.each_way(|x| x.wraps(label));
+        }
         let Some((low, high)) = x.dtype.integer_range() else { return self };
         if x.low >= low && x.high <= high {
             return self;
@@ -30,10 +33,13 @@ impl Number {
     pub fn wrapped(self) -> Number {
         self.each(|kind| match kind {
             NumberKind::Int(x) => {
-                let value = wrap(x.mid, x.dtype);
-                let inside = x.dtype.integer_range().is_none_or(|(low, high)| low <= x.low && x.high <= high);
-                let (low, high) = if inside { (x.low, x.high) } else { (value, value) };
-                NumberKind::Int(Int { low, mid: value, high, dtype: x.dtype })
+                let [low, mid, high] = [x.low, x.mid, x.high].map(|value| wrap(value, x.dtype));
+                // A range that reaches beyond an end of the type continues at the other end.
+                let (low, high) = match x.dtype.integer_range() {
+                    Some((least, most)) if low > high || x.high.saturating_sub(x.low) > most - least => (least, most),
+                    _ => (low, high),
+                };
+                NumberKind::Int(Int { low, mid, high, dtype: x.dtype })
             }
             real => real,
         })
@@ -41,7 +47,12 @@ impl Number {
 
     /// Returns `|x|`. The magnitude of the smallest integer is beyond the range of its type (see [`Number::wraps`]).
     pub fn abs(self) -> Number {
-        self.apply(i128::abs, Real::abs)
+        match self.kind {
+            NumberKind::Int(x) if x.low < 0 && x.high > 0 => {
+                self.each_way(|x| x.apply(i128::abs, Real::abs).hull(x.like(0.0)))
+            }
+            _ => self.apply(i128::abs, Real::abs),
+        }
     }
 
     /// Returns the sign: `-1`, `0` or `1`; zeros and NaN stay as they are.
@@ -137,7 +148,11 @@ impl std::ops::Sub for Number {
 impl std::ops::Mul for Number {
     type Output = Number;
     fn mul(self, b: Number) -> Number {
-        self.combine(b, i128::wrapping_mul, Real::times)
+        let product = self.combine(b, i128::wrapping_mul, Real::times);
+        let is_range = |x: &Number| matches!(x.kind, NumberKind::Int(x) if x.low != x.high);
+        // The products of the ends say nothing about the others if they wrap around in 128 bits.
+        let wraps = || self.widest().abs().high * b.widest().abs().high >= 2f64.powi(126);
+        if (is_range(&self) || is_range(&b)) && wraps() { product.or_whole_range().wrapped() } else { product }
     }
 }
 

@@ -137,6 +137,11 @@ impl Number {
         }
     }
 
+    /// Returns the same number without outcomes; what they accept is in its interval.
+    pub fn with_outcomes_inside(&self) -> Number {
+        if self.latitude.is_some() { self.widest().into() } else { *self }
+    }
+
     /// Applies `f` to this number without its latitude, and to each of its outcomes. Returns the result for the number,
     /// with the results for the outcomes as its outcomes. This is meant for an `f` that adds latitude of its own;
     /// [`Number::apply`] and [`Number::map_real`] are enough for any other.
@@ -160,7 +165,7 @@ impl Number {
         f: impl FnOnce(Vec<Real>) -> Real,
     ) -> Number {
         let Some(latitude) = terms.clone().into_iter().find_map(|term| term.latitude) else { return self };
-        self.or(f(terms.into_iter().map(Number::widest).collect()).overflowing(), latitude.label)
+        self.or(f(terms.into_iter().map(Number::widest).collect()), latitude.label)
     }
 
     /// Returns this integer, which was computed from the preferred answers of `terms` by a formula that is not

@@ -170,7 +170,7 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
             output[at * size + d] = match nothing {
                 // In a row without an unmasked key, an implementation may multiply the values by weights of 0. That
                 // gives NaN if a value is infinite or NaN, or becomes infinite in the type of `Q`.
-                true if empty.mid() == 0.0 && lane.iter().any(|v| !v.to_float(dtype).mid().is_finite()) => {
+                true if empty.mid() == 0.0 && lane.iter().any(|v| !remains_finite(v.to_float(dtype))) => {
                     zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
                 }
                 true => open(*empty),
@@ -191,6 +191,11 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         values.clone(),
         Expected::from_numbers(dtype, vec![q.batch, q.heads, q.sequence, total], shown)?,
     ])
+}
+
+/// Returns whether only finite values are accepted.
+fn remains_finite(x: Number) -> bool {
+    x.mid().is_finite() && (x.is_point() || !x.may_be_infinite_or_nan())
 }
 
 /// Returns whether a score stays finite in its type, however it is computed.

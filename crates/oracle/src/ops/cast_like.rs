@@ -21,7 +21,7 @@ pub fn cast_like(call: &Call) -> Answer {
     let body = conversion::Cast { round_mode: RoundMode::Up, ..asked };
     let element = |i: usize| {
         let (asked, body) = (asked.element(input, i), body.element(input, i));
-        match asked.kind == body.kind || asked.is_nan() && body.is_nan() {
+        match asked == body || asked.is_nan() && body.is_nan() {
             true => asked,
             false => asked.or(body, rule::ROUND_MODE_IN_BODY),
         }

@@ -23,8 +23,9 @@ pub fn clip(call: &Call) -> Answer {
     if crossed_open {
         call.leaves_open(rule::MIN_ABOVE_MAX);
     }
-    let clip = Clip { since: call.since(), min, max, crossed_open };
-    call.map("input", |x| clip.element(x))
+    let since = call.since();
+    let between = |x: Number, min, max| Clip { since, min, max, crossed_open }.element(x);
+    call.map("input", |x| Number::each_part_of(min, |min| Number::each_part_of(max, |max| between(x, min, max))))
 }
 
 fn scalar(call: &Call, name: &str) -> Result<Option<Number>, Refusal> {
@@ -54,8 +55,8 @@ impl Clip {
         let number = |bound: Option<Number>| bound.filter(|b| !b.is_nan());
         let (min, max) = (number(self.min), number(self.max));
         let y = clipped(x, min, max);
-        if let Some(other) = self.beside_nan(x.dtype()) {
-            return y.or(Allowed::either(f64::NAN, other), rule::NAN_BOUND);
+        if let Some(other) = self.beside_nan(x) {
+            return y.or(x.like(f64::NAN), rule::NAN_BOUND).or(other, rule::NAN_BOUND);
         }
         match (min, max) {
             (Some(min), Some(_)) if self.crossed_open => y.or(min, rule::MIN_ABOVE_MAX),
@@ -66,16 +67,14 @@ impl Clip {
     /// Returns the result for a NaN element. Min and Max may return either operand if one is NaN (`nan`), so NaN or one
     /// of the bounds comes out.
     fn of_nan(&self, x: Number) -> Number {
-        let largest = largest(x.dtype());
-        let bound = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
-        x.or(Allowed::either(bound(self.min, -largest), bound(self.max, largest)), rule::NAN)
+        let [min, max] = self.bounds(x);
+        x.or(min, rule::NAN).or(max, rule::NAN)
     }
 
     /// Returns the other bound if one bound is NaN. Max(x, NaN) is NaN or x, and Min(max, NaN) may be max
     /// (`nan-bound`).
-    fn beside_nan(&self, dtype: DType) -> Option<f64> {
-        let value = |bound: Option<Number>, default: f64| bound.map_or(default, |b| b.mid());
-        let (min, max) = (value(self.min, -largest(dtype)), value(self.max, largest(dtype)));
+    fn beside_nan(&self, x: Number) -> Option<Number> {
+        let [min, max] = self.bounds(x);
         match (min.is_nan(), max.is_nan()) {
             (true, _) => Some(max),
             (false, true) => Some(min),
@@ -83,9 +82,19 @@ impl Clip {
         }
     }
 
+    /// Returns both bounds, or the ends of the type's range.
+    fn bounds(&self, x: Number) -> [Number; 2] {
+        let largest = largest(x.dtype());
+        [self.min.unwrap_or(x.like(-largest)), self.max.unwrap_or(x.like(largest))]
+    }
+
     /// Adds the outcomes for an element beyond the default of a bound that is left out.
     fn without_bound(&self, x: Number, y: Number) -> Number {
         let open = x.mid() > 0.0 && self.max.is_none() || x.mid() < 0.0 && self.min.is_none();
+        if open && self.since == 6 && x.dtype() == DType::Double && !x.is_point() {
+            let defaults = [f64::from(f32::MAX), largest(x.dtype())].map(|x| x.copysign(y.mid()));
+            return y.or(x, rule::DEFAULT_BOUND).or(Allowed::either(defaults[0], defaults[1]), rule::DEFAULT_BOUND);
+        }
         if !open || y.mid() != x.mid() || !x.dtype().is_float() {
             return y;
         }
@@ -116,10 +125,12 @@ fn largest(dtype: DType) -> f64 {
     dtype.float_format().map_or(f64::INFINITY, |f| f.max_finite())
 }
 
+/// Returns whether `a` may be above `b`.
 fn above(a: Number, b: Number) -> bool {
     match (a.kind, b.kind) {
-        (NumberKind::Int(a), NumberKind::Int(b)) => a.mid > b.mid,
-        _ => a.mid() > b.mid(),
+        (NumberKind::Int(a), NumberKind::Int(b)) if a.low == a.high && b.low == b.high => a.mid > b.mid,
+        _ if a.is_point() && b.is_point() => a.mid() > b.mid(),
+        _ => a.widest().high > b.widest().low,
     }
 }
 

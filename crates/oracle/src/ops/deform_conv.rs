@@ -99,6 +99,8 @@ impl Samples<'_> {
         let zero = Real::constant(0.0, dtype);
         let mut known: Vec<Vec<Cell>> = Vec::new();
         let (mut outside, mut open) = (false, false);
+        // Whether an uncertain offset may leave the position inside.
+        let (mut unsure, mut inside) = (false, true);
         for (d, axis) in axes.iter().enumerate() {
             let offset = self.offset.number((row * axes.len() + d) * count + window);
             let start = (windows[d] * axis.stride + taps[d] * axis.dilation) as i64 - axis.pads.0;
@@ -108,7 +110,10 @@ impl Samples<'_> {
             known.push(cells);
             // `strict` is zero outside of the padded input, even if an element is less than one step away.
             outside |= place.low < -axis.pads.0 as f64;
-            outside |= place.high > (axis.extent as i64 - 1 + axis.pads.1) as f64;
+            let (first, last) = (-axis.pads.0 as f64, (axis.extent as i64 - 1 + axis.pads.1) as f64);
+            outside |= place.high > last;
+            unsure |= !offset.is_point();
+            inside &= place.high >= first && place.low <= last;
         }
         let plane = self.windows.elements();
         let first = (n * self.x.extent(1) + channel) * plane;
@@ -129,7 +134,12 @@ impl Samples<'_> {
             open |= mask.latitude.is_some();
             value = value.times(mask.real());
         }
-        Sample { value, strict: if outside { zero } else { value }, open: open || !finite }
+        let strict = match outside {
+            true if unsure && inside => value.hull(zero),
+            true => zero,
+            false => value,
+        };
+        Sample { value, strict, open: open || !finite }
     }
 }
 

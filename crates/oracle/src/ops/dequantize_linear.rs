@@ -15,9 +15,7 @@ pub fn dequantize_linear(call: &Call) -> Answer {
     let at = spread(call, x, scale)?;
     let zero = zero_point(call, "x_zero_point", scale)?;
     let dtype = output_type(call, scale.dtype())?;
-    let element = |(i, &at): (usize, &usize)| {
-        let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
-        let (x, scale) = (x.number(i), scale.number(at));
+    let of_parts = |x: Number, scale: Number, zero: Option<Number>| {
         let y = dequantized(x, zero, scale, dtype);
         match zero.filter(|z| z.mid() != 0.0 && x.dtype() == DType::Int32) {
             // An int32 zero point should be 0. An implementation may ignore a zero point that is not 0, or subtract
@@ -29,6 +27,11 @@ pub fn dequantize_linear(call: &Call) -> Answer {
             }
             None => y,
         }
+    };
+    let element = |(i, &at): (usize, &usize)| {
+        let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
+        let of_pair = |x, scale| Number::each_part_of(zero, |zero| of_parts(x, scale, zero));
+        x.number(i).each_pair(scale.number(at), of_pair)
     };
     call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
 }

@@ -55,9 +55,15 @@ fn determinant(numbers: &[Number], n: usize, dtype: DType) -> Number {
     }
     if numbers.iter().any(|x| !x.is_point()) {
         let widest: Vec<Real> = numbers.iter().map(Number::widest).collect();
-        let expanded = Number::from(expanded(&widest, n, dtype)).or(strays, rule::INTERMEDIATE_OVERFLOW);
-        return Number::from(Real { mid: eliminated(&values, n).0, ..expanded.real() })
-            .or(expanded, rule::INTERMEDIATE_OVERFLOW);
+        let expanded = expanded(&widest, n, dtype);
+        // An elimination makes the elements at most 2^(n - 1) times as large, and an error of an element changes the
+        // determinant by its cofactor.
+        let largest = widest.iter().map(|x| x.low.abs().max(x.high.abs())).fold(0.0, f64::max);
+        let growth = libm::exp2(n as f64 - 1.0) * largest * n as f64;
+        let cofactor = (1..n).map(|k| k as f64 * largest).product::<f64>();
+        let err = 3.0 * (n * n * n) as f64 * libm::scalbn(1.0, -(format.precision() as i32)) * growth * cofactor;
+        let real = Real { low: expanded.low - err, high: expanded.high + err, ..expanded };
+        return Number::from(Real { mid: eliminated(&values, n).0, ..real }).or(strays, rule::INTERMEDIATE_OVERFLOW);
     }
     let (mut values, mut exponent) = (values, 0);
     let (mut value, mut lost) = eliminated(&values, n);

@@ -16,9 +16,7 @@ use crate::prelude::*;
 pub fn div(call: &Call) -> Answer {
     let rounded_freely = LazyCell::new(|| call.follows(rule::INTEGER_ROUNDING));
     binary(call, |a, b| match b.kind {
-        NumberKind::Int(_) => {
-            a.each_way(|a| b.each_way(|b| or_rounded_down(integer_quotient(a, b), a, b, &rounded_freely)))
-        }
+        NumberKind::Int(_) => or_rounded_down(integer_quotient(a, b), a, b, &rounded_freely),
         NumberKind::Real(_) => a / b,
     })
 }

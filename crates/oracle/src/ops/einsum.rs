@@ -75,7 +75,7 @@ impl Sum<'_> {
         let result = self.sum_of_products(count, &preferred);
         let open = (0..count).find_map(|at| factors(at).iter().find_map(|x| x.latitude));
         let widest = |at: usize| factors(at).iter().map(Number::widest).collect();
-        open.map_or(result, |l| result.or(self.sum_of_products(count, &widest).widest().overflowing(), l.label))
+        open.map_or(result, |l| result.or(self.sum_of_products(count, &widest).widest(), l.label))
     }
 
     fn sum_of_products(&self, count: usize, factors: &impl Fn(usize) -> Vec<Real>) -> Number {

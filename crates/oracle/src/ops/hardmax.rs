@@ -13,7 +13,7 @@ pub fn hardmax(call: &Call) -> Answer {
         let first = arg(row, End::Largest, Tie::First, rule::NAN, rule::TIES);
         let NumberKind::Int(index) = first.kind else { return vec![zero; row.len()] };
         // If the row contains NaN, any element or none may count as the largest.
-        let any = row.iter().any(Number::is_nan) || first.latitude.is_some();
+        let any = row.iter().any(|x| x.is_nan() || x.may_be_nan()) || first.latitude.is_some();
         let element = |i: usize| {
             let i = i as i128;
             let (chosen, other) = if i == index.mid { (one, zero) } else { (zero, one) };

@@ -2,7 +2,7 @@ use plumbline_tensor::FloatFormat;
 
 use crate::families::normalization::of_row;
 use crate::families::reduce::either;
-use crate::families::softmax::{has_infinity, per_row, shifted};
+use crate::families::softmax::{has_infinity, may_be_undefined, per_row, shifted};
 use crate::prelude::*;
 use crate::sum_inside;
 
@@ -49,5 +49,6 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
             .or(some.overflowing(), rule::UNDERFLOW)
             .or(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, rule::UNDERFLOW)
     };
-    (0..row.len()).map(element).collect()
+    let elements = (0..row.len()).map(element);
+    if may_be_undefined(row) { elements.map(Number::or_whole_range).collect() } else { elements.collect() }
 }

@@ -20,7 +20,11 @@ pub fn lp_normalization(call: &Call) -> Answer {
             let elements: Vec<Real> = lane.iter().map(|&i| read(&x.number(i))).collect();
             let zeros = elements.iter().all(|x| x.mid == 0.0) && call.follows(rule::DIVISION_BY_ZERO);
             let open = |x: Number| if zeros { x.or(x.like(f64::NAN), rule::DIVISION_BY_ZERO) } else { x };
-            lane.into_iter().zip(shares(&elements, p)).for_each(|(i, share)| y[i] = open(share));
+            // The norm may be zero, and then the elements may be anything.
+            let may_vanish = |x: &Real| x.low <= 0.0 && x.high >= 0.0;
+            let vanishes = elements.iter().all(may_vanish) && !elements.iter().all(Real::is_point);
+            let share = |share: Number| if vanishes { share.or_whole_range() } else { open(share) };
+            lane.into_iter().zip(shares(&elements, p)).for_each(|(i, x)| y[i] = share(x));
         }
         Ok([y])
     })?;

@@ -1,4 +1,5 @@
 use crate::Pairing;
+use crate::families::extremum::or_any_of;
 use crate::families::pooling::{Covered, maximum, or_moved, pool, smallest};
 use crate::families::reduce::lowest;
 use crate::families::select::{among, both_zeros};
@@ -42,14 +43,16 @@ pub fn max_pool(call: &Call) -> Answer {
     };
     if x.is_certain() {
         y.latitude = picks.iter().enumerate().filter_map(|(i, p)| Some((i, p.value.latitude?))).collect();
-        y.signed_zero = !(x.dtype().is_float() && both_zeros(x));
+    }
+    if x.dtype().is_float() && (!x.is_certain() || !x.signed_zero || both_zeros(x)) {
+        y = y.with_any_zero();
     }
     if !call.wants_output("Indices") {
         return one(y);
     }
     let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
     if !columns_first && !y.is_certain() {
-        let source = Expected { signed_zero: false, ..x.clone() };
+        let source = x.clone().with_any_zero();
         Pairing { source, first: vec![0; y.len()], step: 1, distinct: false }.bind(&mut y, &mut indices);
     }
     several([y, indices])
@@ -67,9 +70,9 @@ fn moved(call: &Call, x: &Expected, windows: &Windows) -> Result<Option<Expected
     }
     let shape = windows.shape(&x.shape()[..2])?;
     let Some(places) = window_maxima(&keys, x.extent(0) * x.extent(1), windows)? else { return Ok(None) };
-    let mut y = x.rearranged(shape, |i| places[i])?;
-    y.signed_zero = !(x.dtype().is_float() && both_zeros(x));
-    Ok(Some(y))
+    let y = x.rearranged(shape, |i| places[i])?;
+    let any_zero = x.dtype().is_float() && (!x.signed_zero || both_zeros(x));
+    Ok(Some(if any_zero { y.with_any_zero() } else { y }))
 }
 
 /// The result of one window.
@@ -98,6 +101,11 @@ fn pick(x: &[Number], dtype: DType, covered: &Covered) -> Pick {
         _ => x[i].mid() > x[best].mid(),
     };
     let best = elements.iter().fold(first, |best, &i| if larger(best, i) { i } else { best });
+    if elements.iter().any(|&i| x[i].may_be_nan() || x[i].latitude.is_some()) {
+        let terms: Vec<Number> = elements.iter().map(|&i| x[i]).collect();
+        let others = elements.iter().copied().filter(|&i| i != best).collect();
+        return Pick { value: or_any_of(x[best], &terms, rule::NAN), place: Some(best), others, label: rule::NAN };
+    }
     let value = match x[best].is_point() {
         true if elements.iter().all(|&i| x[i].is_point()) => x[best],
         _ => elements.iter().map(|&i| x[i]).reduce(|a, b| a.maximum(b, rule::NAN)).unwrap_or(x[best]),

@@ -41,14 +41,18 @@ pub fn max_roi_pool(call: &Call) -> Answer {
     let scale = exact.hull(exact.nearest());
     let mut numbers = Vec::with_capacity(shape::product(&shape)?);
     for roi in 0..count {
-        let batch = rois.number(roi * 5).mid();
+        let batch = rois.number(roi * 5);
+        if !batch.is_point() {
+            return Err(Refusal::unsupported("the oracle accepts more than one value for a batch index"));
+        }
+        let batch = batch.mid();
         if !(batch >= 0.0 && batch < batches as f64 && batch.fract() == 0.0) {
             return Err(Refusal::violates(
                 rule::BATCH_INDICES_IN_RANGE,
                 format!("batch index {batch} is not an integer in [0, {batches})"),
             ));
         }
-        let corner = |i: usize| rois.number(roi * 5 + i).real();
+        let corner = |i: usize| settled(rois.number(roi * 5 + i), scale);
         let down = bins(corner(2), corner(4), scale, rows, height);
         let across = bins(corner(1), corner(3), scale, columns, width);
         for channel in 0..channels {
@@ -68,6 +72,13 @@ pub fn max_roi_pool(call: &Call) -> Answer {
 /// The ranges that one part of a region may have along an axis. A range is a pair: the first element, and the element
 /// behind the last one. There is one range for each outcome of rounding, the preferred range first.
 type Bin = Vec<(usize, usize)>;
+
+/// Returns a corner of a region. It is NaN if accepted values of the corner are further apart than two elements are.
+fn settled(corner: Number, scale: Real) -> Real {
+    let widest = corner.widest();
+    let apart = (widest.high - widest.low) * scale.high.abs() >= 1.0;
+    if corner.is_point() || !widest.nan && !apart { widest } else { Real::constant(f64::NAN, corner.dtype()) }
+}
 
 /// Divides a region along an axis as Fast R-CNN does. The corners are rounded and belong to the region, which has at
 /// least one element. The parts overlap if the length of the region is no multiple of `count`. Returns no parts if a

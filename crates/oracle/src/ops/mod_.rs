@@ -58,7 +58,7 @@ fn floor_remainder(x: i128, y: i128) -> i128 {
 fn truncated_remainder(x: Number, y: Number, since: u32) -> Number {
     let remainder = x.fmod(y);
     let negative_zero = x.mid() == 0.0 && x.mid().is_sign_negative();
-    let free = since < 13 || negative_zero && (since < 28 || y.mid() > 0.0);
+    let free = since < 13 || negative_zero && (since < 28 || y.mid() > 0.0) || !remainder.is_point();
     if free { remainder } else { remainder.with_signed_zero(rule::SIGNED_ZERO) }
 }
 
@@ -67,10 +67,13 @@ fn truncated_remainder(x: Number, y: Number, since: u32) -> Number {
 fn floored_remainder(x: Number, y: Number) -> Number {
     let remainder = x.fmod(y);
     let (value, divisor) = (remainder.mid(), y.mid());
+    if !remainder.is_point() {
+        // What is added to a remainder of the other sign lies between it and the divisor.
+        return remainder.hull(remainder + y).hull(y).with_any_zero();
+    }
     if value == 0.0 {
         let zero = remainder.like(0.0f64.copysign(divisor));
-        // If an operand is uncertain, results other than 0 are accepted too.
-        return if remainder.is_point() { zero.with_signed_zero(rule::SIGN_OF_DIVISOR) } else { remainder };
+        return zero.with_signed_zero(rule::SIGN_OF_DIVISOR);
     }
     if value.is_nan() || (value < 0.0) == (divisor < 0.0) { remainder } else { remainder + y }
 }

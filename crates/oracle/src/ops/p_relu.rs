@@ -11,13 +11,11 @@ pub fn p_relu(call: &Call) -> Answer {
     let aligned = if call.since() < 7 { per_channel(x, slope)? } else { broadcast_to(x, slope)? };
     let at = shape::broadcast_indices(&aligned, x.shape());
     let element = |i: usize| {
-        let (x, slope) = (x.number(i), slope.number(at[i]));
-        let product = || (slope * x).wraps(rule::INTEGER_OVERFLOW);
-        match x.kind {
-            NumberKind::Int(value) if value.mid < 0 => product(),
+        x.number(i).each_pair(slope.number(at[i]), |x, slope| match x.kind {
+            NumberKind::Int(value) if value.mid < 0 => (slope * x).wraps(rule::INTEGER_OVERFLOW),
             NumberKind::Int(_) => x,
             NumberKind::Real(_) => piecewise(x, 0.0, |x| slope * x, Number::with_any_zero),
-        }
+        })
     };
     call.answer(x.shape().to_vec(), (0..x.len()).map(element))
 }

@@ -13,10 +13,11 @@ use crate::{Int, wrap};
 pub fn pow(call: &Call) -> Answer {
     let of_certain = |x: Number, y: Number| match (x.kind, y.kind) {
         (NumberKind::Int(base), NumberKind::Int(exponent)) => integer_power(base.mid, exponent.mid, base.dtype),
-        (NumberKind::Int(base), NumberKind::Real(exponent)) => truncated_power(base, exponent),
+        (NumberKind::Int(base), NumberKind::Real(exponent)) if exponent.is_point() => truncated_power(base, exponent),
+        (NumberKind::Int(base), NumberKind::Real(exponent)) => truncated_power(base, exponent).or_whole_range(),
         (NumberKind::Real(_), _) => real_power(x, y),
     };
-    binary(call, |x, y| x.each_way(|x| y.each_way(|y| of_certain(x, y))))
+    binary(call, of_certain)
 }
 
 /// Computes `x^y` for integers.
@@ -102,12 +103,16 @@ fn real_power(x: Number, y: Number) -> Number {
     let power = specials(x, y, exact_exponent(x, y));
     // An exponent of another type may first be rounded to the type of the base.
     let rounded = y.to_float(x.dtype());
-    if y.dtype() == x.dtype() || y.is_nan() || rounded.mid() == y.mid() && rounded.real().is_point() && !large(y) {
+    if y.dtype() == x.dtype()
+        || y.is_nan()
+        || rounded.mid() == y.mid() && rounded.real().is_point() && y.is_point() && !large(y)
+    {
         return power;
     }
     let other = specials(x, rounded, x.power(rounded));
     let (this, that) = (power.real(), other.real());
-    let same = this.low <= that.mid && that.mid <= this.high || this.is_nan() && that.is_nan();
+    let same =
+        x.is_point() && y.is_point() && this.low <= that.mid && that.mid <= this.high || this.is_nan() && that.is_nan();
     if same { power } else { power.or(other, rule::MIXED_TYPES) }
 }
 

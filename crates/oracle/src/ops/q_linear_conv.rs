@@ -43,7 +43,8 @@ pub fn q_linear_conv(call: &Call) -> Answer {
             .map(of_sum)
             .reduce(|number, other| number.or(other, rule::ACCUMULATOR_OVERFLOW));
         let operands: Vec<Number> = [bias, Some(zero)].into_iter().flatten().collect();
-        narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, rule::ACCUMULATOR_OVERFLOW)
+        let number = narrow.unwrap_or_else(|| of_sum(sum)).opened_ints(&operands, rule::ACCUMULATOR_OVERFLOW);
+        if [x_scale, w_scale(m), y_scale].iter().all(Number::is_point) { number } else { number.or_whole_range() }
     };
     let numbers: Vec<Number> = products.sums.iter().enumerate().map(element).collect();
     call.answer_as(dtype, products.shape.clone(), numbers)

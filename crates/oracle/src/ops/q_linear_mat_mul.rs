@@ -72,7 +72,11 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
         numbers.extend(products.into_iter().enumerate().map(|(at, product)| {
             let (row, column) = (at / columns, at % columns);
             let scales = [scale_a.number(of_row[i * rows + row]), scale_b.number(of_column[j * columns + column])];
-            target.quantized(scaled(product, scales, scale_y.number(0)), Some(zero_y.number(0)))
+            let number = target.quantized(scaled(product, scales, scale_y.number(0)), Some(zero_y.number(0)));
+            let may_vanish = |x: &Number| x.widest().low <= 0.0 && x.widest().high >= 0.0;
+            let strays = |x: &Number| !x.is_point() && (may_vanish(x) || x.may_be_infinite_or_nan());
+            let is_undefined = scales.iter().chain([&scale_y.number(0)]).any(strays);
+            if is_undefined { number.or_whole_range() } else { number }
         }));
     }
     call.answer_as(zero_y.dtype(), layout.shape, numbers)

@@ -25,9 +25,8 @@ pub fn quantize_linear(call: &Call) -> Answer {
     let precision = precision(call, x.dtype(), scale.dtype())?;
     let target = Target { dtype, saturate: call.flag_or_set("saturate"), since: call.since(), nan: rule::NAN };
     let element = |(i, &at): (usize, &usize)| {
-        let quotient = quotient(x.number(i), scale.number(at), precision);
         let zero = zero.map(|zero| zero.number(if zero.len() == 1 { 0 } else { at }));
-        target.quantized(quotient, zero)
+        x.number(i).each_pair(scale.number(at), |x, scale| target.quantized(quotient(x, scale, precision), zero))
     };
     call.answer_as(dtype, x.shape().to_vec(), at.iter().enumerate().map(element))
 }
@@ -74,7 +73,7 @@ fn precision(call: &Call, x: DType, scale: DType) -> Result<DType, Refusal> {
 fn quotient(x: Number, scale: Number, precision: DType) -> Number {
     if !is_working(precision) {
         let quotient = x.at_precision(DType::Float) / scale.at_precision(DType::Float);
-        let whole = x.mid().fract() == 0.0 && scale.mid().fract() == 0.0 && quotient.mid().fract() == 0.0;
+        let whole = [x, scale].iter().all(|x| x.is_point() && x.mid().fract() == 0.0) && quotient.mid().fract() == 0.0;
         return if whole { quotient } else { quotient.or(quotient.trunc(), rule::DIVISION_PRECISION) };
     }
     let direct = divided(x.at_precision(precision), scale.at_precision(precision));

@@ -22,6 +22,9 @@ pub fn roi_align(call: &Call) -> Answer {
     let &[count, channels, height, width] = x.shape() else {
         return Err(Refusal::violates(rule::RANK_FOUR, format!("`X` has shape {:?}, expected rank 4", x.shape())));
     };
+    if !rois.is_certain() {
+        return Err(Refusal::unsupported("the oracle accepts more than one value for a corner of a region"));
+    }
     let &[regions, 4] = rois.shape() else {
         return Err(Refusal::violates(
             rule::ROIS_SHAPE_FITS,

@@ -38,10 +38,12 @@ fn of_real(x: Number, lambd: f32, bias: f32) -> Number {
     let lambd = f64::from(lambd);
     let rounded = x.like(lambd).nearest().mid();
     let y = with(lambd);
-    if lambd < 0.0 && x.mid() < -lambd && x.mid() > lambd {
+    if lambd < 0.0 && x.real().low < -lambd && x.real().high > lambd {
         return y.or(shifted(x, -1.0), rule::NEGATIVE_LAMBD);
     }
-    if side(x.mid(), lambd) == side(x.mid(), rounded) { y } else { y.or(with(rounded), rule::THRESHOLD_PRECISION) }
+    let is_same = |x: f64| side(x, lambd) == side(x, rounded);
+    let same = [x.mid(), x.real().low, x.real().high].into_iter().all(is_same) && (x.is_point() || rounded == lambd);
+    if same { y } else { y.or(with(rounded), rule::THRESHOLD_PRECISION) }
 }
 
 /// Computes an integer element. The comparison is exact; what becomes of the fractional part of the bias is left open

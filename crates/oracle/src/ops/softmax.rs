@@ -1,6 +1,6 @@
 use crate::families::scores::step;
 use crate::families::shares::Shares;
-use crate::families::softmax::{has_infinity, per_row, shifted};
+use crate::families::softmax::{has_infinity, may_be_undefined, per_row, shifted};
 use crate::prelude::*;
 use crate::sum_inside;
 
@@ -25,6 +25,7 @@ pub fn softmax(call: &Call) -> Answer {
                 _ => quotient,
             }
         };
-        weights.iter().enumerate().map(share).collect()
+        let shares = weights.iter().enumerate().map(share);
+        if may_be_undefined(row) { shares.map(Number::or_whole_range).collect() } else { shares.collect() }
     })
 }

@@ -11,7 +11,11 @@ pub fn thresholded_relu(call: &Call) -> Answer {
         let y = above(x, alpha);
         let rounded = above(x, x.like(alpha).nearest().mid());
         // `y` and `rounded` differ only if `x` is the number to which alpha is rounded.
-        if (y.mid() == 0.0) == (rounded.mid() == 0.0) { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
+        if x.is_point() && (y.mid() == 0.0) == (rounded.mid() == 0.0) {
+            y
+        } else {
+            y.or(rounded, rule::THRESHOLD_PRECISION)
+        }
     })
 }
 

@@ -1,5 +1,6 @@
 use std::cmp::Ordering;
 
+use crate::families::extremum::or_any_of;
 use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::prelude::*;
 use crate::{Int, Ints, Pairing};
@@ -50,7 +51,9 @@ pub fn top_k(call: &Call) -> Answer {
         top = Expected::from_numbers(x.dtype(), shape.clone(), numbers)?;
     } else {
         top.latitude = values.iter().enumerate().filter_map(|(i, v)| Some((i, v.as_ref()?.latitude?))).collect();
-        top.signed_zero = !both_zeros(x);
+    }
+    if !x.is_certain() || !x.signed_zero || both_zeros(x) {
+        top = top.with_any_zero();
     }
     let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
     if !call.flag_or_set("sorted") {
@@ -59,7 +62,7 @@ pub fn top_k(call: &Call) -> Answer {
     }
     if !indices.is_certain() {
         let first = (0..indices.len()).map(|i| lane_start(i, k, x.extent(axis), inner)).collect();
-        let source = Expected { signed_zero: false, ..x.clone() };
+        let source = x.clone().with_any_zero();
         Pairing { source, first, step: inner, distinct: true }.bind(&mut top, &mut indices);
     }
     several([top, indices])
@@ -156,7 +159,7 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
         NumberKind::Real(x) => {
             let ends: Vec<(f64, f64)> = lane.iter().map(|x| (x.real().low, x.real().high)).collect();
             let (low, high, candidates) = at_rank(&ends, ascending, f64::total_cmp);
-            (NumberKind::Real(Real { low, high, ..x }), candidates)
+            (NumberKind::Real(Real { low, high, signed_zero: false, ..x }), candidates)
         }
     };
     let first = candidates.iter().fold(place, |first, &i| first.min(i)) as i128;
@@ -167,9 +170,11 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
     };
     let value = Number { kind: value, latitude: None };
     // An element with several outcomes may change places with any other.
-    let Some(latitude) = lane.iter().find_map(|x| x.latitude) else { return Pick { place, index, value: Some(value) } };
-    let value = lane.iter().fold(value, |value, &other| value.or(other, latitude.label));
-    Pick { place, index: any_of(lane.len(), index, latitude.label), value: Some(value) }
+    let open = lane.iter().find_map(|x| x.latitude).map(|latitude| latitude.label);
+    let open = open.or(lane.iter().any(|x| x.may_be_nan() || x.is_nan()).then_some(rule::NAN));
+    let Some(label) = open else { return Pick { place, index, value: Some(value) } };
+    let value = or_any_of(value, lane, label);
+    Pick { place, index: any_of(lane.len(), index, label), value: Some(value) }
 }
 
 #[cfg(test)]

@@ -39,7 +39,9 @@ pub fn unique(call: &Call) -> Answer {
         };
     }
     if !complex {
-        outputs[0].signed_zero = !both_zeros(x);
+        if both_zeros(x) || !x.signed_zero || x.bounds.is_some() {
+            outputs[0] = outputs[0].clone().with_any_zero();
+        }
     } else if outputs[0].latitude.is_empty() {
         outputs[0].latitude = left_open(found.places_of_mixed_zeros(x, axis), rule::SIGNED_ZERO);
     }

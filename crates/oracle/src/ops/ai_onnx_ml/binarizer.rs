@@ -10,7 +10,7 @@ pub fn binarizer(call: &Call) -> Answer {
         let y = above(x, x, threshold);
         let rounded = above(x.to_float(DType::Float), x, threshold);
         // Rounded to float, an integer or a double close to the threshold may become equal to it.
-        if y.mid() == rounded.mid() { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
+        if x.is_point() && y.mid() == rounded.mid() { y } else { y.or(rounded, rule::THRESHOLD_PRECISION) }
     })
 }
 

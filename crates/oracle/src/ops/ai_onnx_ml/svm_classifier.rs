@@ -132,6 +132,8 @@ impl Machine {
 
     /// Returns one score per class, or one decision per pair of classes.
     fn scores(&self, row: &[Number]) -> Vec<Number> {
+        let row: Vec<Number> = row.iter().map(Number::with_outcomes_inside).collect();
+        let row = row.as_slice();
         if self.per_class.is_some() {
             let own = self.coefficients.chunks(self.features);
             return own.map(|own| dot(row, own, self.per_class)).collect();
@@ -198,7 +200,9 @@ impl Machine {
         for first in 0..self.classes {
             for second in first + 1..self.classes {
                 let Some(x) = score.next().map(Number::real) else { continue };
-                let wins = [x.low > 0.0, x.mid > 0.0, x.high > 0.0].map(|wins| f64::from(u8::from(wins)));
+                let maybe_nan = x.nan && !x.is_nan();
+                let wins = [x.low > 0.0 && !maybe_nan, x.mid > 0.0, x.high > 0.0 || maybe_nan];
+                let wins = wins.map(|wins| f64::from(u8::from(wins)));
                 (0..3).for_each(|k| votes[first][k] += wins[k]);
                 (0..3).for_each(|k| votes[second][k] += 1.0 - wins[2 - k]);
             }

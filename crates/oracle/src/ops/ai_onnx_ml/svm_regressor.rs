@@ -43,6 +43,8 @@ pub fn svm_regressor(call: &Call) -> Answer {
     let transform = PostTransform::named(&call.string("post_transform")?, rule::POST_TRANSFORM_KNOWN)?;
     let one_class = call.flag("one_class");
     let predicted = |row: &[Number]| {
+        let row: Vec<Number> = row.iter().map(Number::with_outcomes_inside).collect();
+        let row = row.as_slice();
         let mut sum = Accumulator::new(row[0].dtype());
         let weight = |x: f64| Real::constant(x, row[0].dtype());
         if supports == 0 {

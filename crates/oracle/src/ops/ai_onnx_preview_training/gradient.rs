@@ -58,7 +58,19 @@ pub fn gradient(call: &Call) -> Answer {
             filled(value.dtype(), value.shape(), 0.0)
         }
     };
-    xs.iter().map(gradient).collect()
+    // The derivatives of outcomes are not followed.
+    let is_open = |operand: &Operand| operand.tensor().is_ok_and(|tensor| tensor.first_open().is_some());
+    let anything = |operand: Operand| {
+        let of = operand.tensor()?;
+        if !of.dtype().is_float() {
+            return Ok(operand);
+        }
+        Ok(Expected::from_numbers(of.dtype(), of.shape().to_vec(), of.numbers().map(Number::or_whole_range))?.into())
+    };
+    match call.operands().iter().flatten().any(is_open) {
+        true => xs.iter().map(|x| anything(gradient(x)?)).collect(),
+        false => xs.iter().map(gradient).collect(),
+    }
 }
 
 /// Rejects names that occur twice, and names of tensors that other named tensors determine (`names-independent`). A
