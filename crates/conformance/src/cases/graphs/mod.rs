@@ -155,10 +155,10 @@ mod tests {
 
     #[test]
     fn constants_of_a_pattern_stay_constants() {
-        let start = Start::Pattern(Pattern::find("matmul-add").unwrap());
-        for case in (0..60).filter_map(|index| draw(&start, index, 0)) {
+        let start = Start::Pattern(Pattern::find("scale-into-quantization").unwrap());
+        for case in (0..100).filter_map(|index| draw(&start, index, 0)) {
             let graph = case.model.graph();
-            let is_constant = graph.initializer.iter().any(|proto| proto.name.as_deref() == Some("p_b"));
+            let is_constant = graph.initializer.iter().any(|proto| proto.name.as_deref() == Some("p_c"));
             assert!(is_constant, "{}\n{}", case.id, case.model);
         }
     }
