@@ -92,7 +92,9 @@ fn one_more(sketch: &mut Sketch, types: &[DType], choices: &mut Choices) -> bool
 /// Adds a part whose inputs are values of the graph where possible. What comes first is simpler: values as they are, with
 /// the other inputs in shapes that go with them; and values that are made to fit.
 fn wired(sketch: &mut Sketch, part: &Part, prefix: &str, choices: &mut Choices) -> bool {
-    let tensors: Vec<&Given> = part.given.iter().filter(|given| given.value.as_tensor().is_some()).collect();
+    // What a pattern has as a constant stays one.
+    let is_wired = |given: &&Given| !given.constant && given.value.as_tensor().is_some();
+    let tensors: Vec<&Given> = part.given.iter().filter(is_wired).collect();
     let Some(first) = tensors.first() else { return false };
     let mut to = HashMap::new();
     let mut sources: BTreeMap<String, Known> = BTreeMap::new();

@@ -1,5 +1,7 @@
 //! Draws a pattern: fills its holes, and gives it tensors.
 
+use std::collections::BTreeSet;
+
 use plumbline_generator::{Choices, tensor};
 use plumbline_tensor::Model;
 use plumbline_tensor::onnx::{GraphProto, TypeProtoValue};
@@ -7,6 +9,7 @@ use plumbline_tensor::{Tensor, Value, ValueKind, tensor_from_proto};
 
 use super::part::{Given, Part};
 use super::pattern::{Pattern, PatternError, Place, filled, values};
+use crate::cases::Layout;
 use crate::cases::union::with_prefix;
 
 /// The prefix of the names of a pattern.
@@ -53,9 +56,12 @@ pub(super) fn instance(pattern: &Pattern, opset: u32, index: u64, choices: &mut 
         nodes.join("\n")
     );
     let model: Model = text.parse().map_err(|error| fail(pattern.line, format!("{error} in\n{text}")))?;
+    // With some options no node reads a tensor; it is left out.
+    let layout = Layout::new(&model);
+    let read: BTreeSet<&str> = (0..model.graph().node.len()).flat_map(|at| layout.reads(at)).copied().collect();
     let mut graph = model.graph().clone();
     let mut given = Vec::new();
-    for (tensor_of, values) in drawn {
+    for (tensor_of, values) in drawn.into_iter().filter(|(given, _)| read.contains(given.name.as_str())) {
         let line = tensor_of.line;
         let value = drawn_value(&graph, &tensor_of.name, values, choices);
         let value = value.ok_or_else(|| fail(line, "the type has no shape of numbers".to_owned()))?;
@@ -66,6 +72,7 @@ pub(super) fn instance(pattern: &Pattern, opset: u32, index: u64, choices: &mut 
         };
         given.push(Given { name: format!("{PREFIX}{}", tensor_of.name), value: value.into(), constant });
     }
+    graph.initializer.retain(|proto| proto.name.as_deref().is_some_and(|name| read.contains(name)));
     with_prefix(&mut graph, PREFIX);
     for proto in std::mem::take(&mut graph.initializer) {
         let value = tensor_from_proto(&proto).map_err(|error| fail(pattern.line, error.to_string()))?;
@@ -145,5 +152,23 @@ fn extent(dim: &plumbline_tensor::onnx::TensorShapeProtoDimension) -> Option<usi
     match &dim.value {
         Some(plumbline_tensor::onnx::TensorShapeProtoDimensionValue::DimValue(extent)) => usize::try_from(*extent).ok(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+mod tests {
+    use super::super::pattern::parse;
+    use super::*;
+
+    #[test]
+    fn tensors_that_no_node_reads_are_left_out() {
+        let text = "pattern a\ninput x float[2]\ninput unread float[2]\nweight c bool = {1}\nweight w float[2]\n\
+                    weight e float = {1.0}\nnode y = If (c) <then_branch = t () => (a) { a = Add (x, w) }, \
+                    else_branch = e () => (b) { b = Neg (x) }>";
+        let pattern = parse("p.txt", text).unwrap().remove(0);
+        let part = instance(&pattern, 20, 0, &mut Choices::random(1)).unwrap();
+        let names: Vec<(&str, bool)> = part.given.iter().map(|given| (given.name.as_str(), given.constant)).collect();
+        assert_eq!(names, [("p_x", false), ("p_w", true), ("p_c", true)]);
     }
 }

@@ -165,6 +165,16 @@ mod tests {
     }
 
     #[test]
+    fn constants_of_a_pattern_stay_constants() {
+        let start = Start::Pattern(Pattern::find("scale-into-quantization").unwrap());
+        for case in (0..100).filter_map(|index| draw(&start, index, 0)) {
+            let graph = case.model.graph();
+            let is_constant = graph.initializer.iter().any(|proto| proto.name.as_deref() == Some("p_c"));
+            assert!(is_constant, "{}\n{}", case.id, case.model);
+        }
+    }
+
+    #[test]
     fn ids_that_name_nothing_are_errors() {
         let error = |id: &str| case_of(id).unwrap_err().to_string();
         assert!(error("graphs/pattern/none/0@0").contains("there is no pattern `none`"));
