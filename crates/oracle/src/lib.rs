@@ -167,14 +167,15 @@ impl Oracle {
     /// Returns a refusal and the node of the main graph at which it happened.
     pub fn evaluate_operands(&self, model: &Model, inputs: &[Operand]) -> Result<Evaluation, Stopped> {
         let progress = Cell::new(None);
-        self.scoped(|| self.evaluate_all(model, inputs, &progress))
+        self.scoped(model, || self.evaluate_all(model, inputs, &progress))
             .map_err(|refusal| Stopped { refusal, node: progress.get() })
     }
 
     /// Runs `body` with the policy of this oracle in force, and with as many steps as this oracle allows. Everything
     /// that reads the policy or counts steps is called from here.
-    fn scoped<T>(&self, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
-        precision::under(&self.policy, || steps::within(self.most_steps, body))
+    fn scoped<T>(&self, model: &Model, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let several = model.graph().node.len() > 1;
+        precision::under(&self.policy, || precision::joining(several, || steps::within(self.most_steps, body)))
     }
 
     /// Evaluates a model by the newest texts. If a kernel then asked for a rule that the text of the backend's release
@@ -223,7 +224,7 @@ impl Oracle {
         let (newest, release) = (ReleaseNumber::newest(), self.policy.onnx?);
         let (texts, progress) = (Texts::new(newest, release), Cell::new(None));
         let operands: Vec<Operand> = inputs.iter().map(Operand::from).collect();
-        let by = |texts: &Texts| self.scoped(|| self.evaluate_by(model, &operands, texts, &progress));
+        let by = |texts: &Texts| self.scoped(model, || self.evaluate_by(model, &operands, texts, &progress));
         by(&texts).err()?;
         let rule = NamedRule { release: Some(release), ..texts.changed()? };
         let answer = by(&Texts::new(release, newest));

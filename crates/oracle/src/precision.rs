@@ -115,6 +115,8 @@ struct InForce {
     flush_subnormals: bool,
     sigmoid_by_tanh: bool,
     usual_errors: bool,
+    /// Whether the model has several nodes, so that an implementation may join them and round only the last result.
+    may_join: bool,
     low_precision_accumulation: bool,
     factors: Option<&'static FloatFormat>,
     double: DType,
@@ -128,6 +130,7 @@ thread_local! {
             flush_subnormals: false,
             sigmoid_by_tanh: false,
             usual_errors: false,
+            may_join: false,
             low_precision_accumulation: false,
             factors: None,
             double: DType::Double,
@@ -138,19 +141,36 @@ thread_local! {
 
 /// Runs `body` with a policy in force. Afterwards the previous policy is in force again, even if `body` panics.
 pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
-    struct Restore(InForce);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            IN_FORCE.set(self.0);
-        }
-    }
     let &Policy { flush_subnormals, sigmoid_by_tanh, usual_errors, low_precision_accumulation, table, .. } = policy;
     let double = if policy.double == Doubles::Float { DType::Float } else { DType::Double };
     let factors = format_of(policy.products);
-    let in_force =
-        InForce { flush_subnormals, sigmoid_by_tanh, usual_errors, low_precision_accumulation, factors, double, table };
+    let in_force = InForce {
+        flush_subnormals,
+        sigmoid_by_tanh,
+        usual_errors,
+        may_join: false,
+        low_precision_accumulation,
+        factors,
+        double,
+        table,
+    };
     let _restore = Restore(IN_FORCE.replace(in_force));
     body()
+}
+
+/// Runs `body` for a model that has several nodes, or only one.
+pub(crate) fn joining<T>(may_join: bool, body: impl FnOnce() -> T) -> T {
+    let _restore = Restore(IN_FORCE.replace(InForce { may_join, ..IN_FORCE.get() }));
+    body()
+}
+
+/// Puts what was in force into force again.
+struct Restore(InForce);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        IN_FORCE.set(self.0);
+    }
 }
 
 /// Returns whether the policy in force lets subnormal numbers be flushed.
@@ -167,6 +187,11 @@ pub(crate) fn working(dtype: DType) -> DType {
         DType::Double => IN_FORCE.get().double,
         _ => dtype,
     }
+}
+
+/// Returns whether an implementation may join nodes and round only the result of the last one.
+pub(crate) fn may_join() -> bool {
+    IN_FORCE.get().may_join
 }
 
 /// Returns whether the sigmoid may be computed from the hyperbolic tangent, too.
