@@ -1,3 +1,4 @@
+// Over 400 lines: the registry, with everything that is done with a backend by its name.
 //! [`Registry`]: the backends by name, and how each is started.
 
 mod adapters;
@@ -200,7 +201,7 @@ impl Registry {
         let mut name = BackendName::parse(name);
         let is_level = |setting: &&str| setting.starts_with("optimization=");
         let own = name.argument.unwrap_or_default();
-        let kept = own.split(',').filter(|setting| !setting.is_empty() && !(passes.is_empty() && is_level(setting)));
+        let kept = own.split(',').filter(|setting| !(setting.is_empty() || passes.is_empty() && is_level(setting)));
         let more =
             if passes.is_empty() { "optimization=none".to_owned() } else { format!("disable={}", passes.join("+")) };
         name.argument = Some(kept.chain([more.as_str()]).collect::<Vec<_>>().join(","));
