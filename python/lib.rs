@@ -10,6 +10,8 @@ pub const WORKER: File = ("plumbline_worker.py", include_str!("plumbline_worker.
 pub const VALUES: File = ("plumbline_onnx.py", include_str!("plumbline_onnx.py"));
 /// OpenVINO's Python API as a backend.
 pub const OPENVINO: File = ("openvino_adapter.py", include_str!("openvino_adapter.py"));
+/// Tools that rewrite models. The first argument of the program names one of them.
+pub const REWRITERS: File = ("rewriters.py", include_str!("rewriters.py"));
 /// tract's Python API as a backend.
 pub const TRACT: File = ("tract_adapter.py", include_str!("tract_adapter.py"));
 /// The inputs that tract needs as constants, for [`TRACT`]. Each line has an operator and the names of these inputs.

@@ -1,3 +1,4 @@
+// Over 400 lines: the registry, with everything that is done with a backend by its name.
 //! [`Registry`]: the backends by name, and how each is started.
 
 mod adapters;
@@ -6,6 +7,8 @@ mod entry;
 mod judged;
 mod name;
 mod onnxruntime;
+mod rewriters;
+mod rewriting;
 mod stamped;
 
 use std::ffi::OsString;
@@ -15,7 +18,7 @@ use crate::mock::{Mock, Simple};
 use crate::worker::{Channel, ChannelError, Command, Limits, Pool, StartError, Worker};
 use crate::{Backend, Identity, Local, Runner};
 
-use entry::{Entry, Needs, Place};
+use entry::{CommandLine, Entry, Needs, Place};
 pub use name::BackendName;
 
 /// Options for starting backends.
@@ -57,7 +60,7 @@ pub struct Available {
     /// The identity of the backend that has this name; or why it cannot be started, and what to do about it.
     pub state: Result<Identity, String>,
     /// Whether a run that names no backend includes this one, even if only to report why it cannot start. Such a run
-    /// leaves out adapters that are not fetched.
+    /// leaves out adapters that are not fetched, and all rewriters.
     pub is_default: bool,
 }
 
@@ -76,7 +79,7 @@ impl Registry {
     pub fn new(options: Options) -> Registry {
         let registry = Registry { options, entries: Vec::new() };
         let registry = registry.with_cpu().with_directml_software().with_directml().with_rten().with_tract();
-        registry.with_onnxruntime().with_onnxruntime_directml().with_adapters()
+        registry.with_onnxruntime().with_onnxruntime_directml().with_adapters().with_rewriters()
     }
 
     #[cfg(feature = "cpu")]
@@ -198,7 +201,7 @@ impl Registry {
         let mut name = BackendName::parse(name);
         let is_level = |setting: &&str| setting.starts_with("optimization=");
         let own = name.argument.unwrap_or_default();
-        let kept = own.split(',').filter(|setting| !setting.is_empty() && !(passes.is_empty() && is_level(setting)));
+        let kept = own.split(',').filter(|setting| !(setting.is_empty() || passes.is_empty() && is_level(setting)));
         let more =
             if passes.is_empty() { "optimization=none".to_owned() } else { format!("disable={}", passes.join("+")) };
         name.argument = Some(kept.chain([more.as_str()]).collect::<Vec<_>>().join(","));
@@ -249,11 +252,14 @@ impl Registry {
         match &entry.place {
             Place::Here(construct) => Ok(Box::new(Local::new(construct(&name, &self.options)?))),
             Place::Worker(_) => self.start_worker(&name),
-            Place::Program(command) => match self.worker(command(&name, &self.options)?, self.program_limits()) {
-                Ok(worker) => Ok(Box::new(stamped::Stamped::new(worker))),
-                Err(error) => Err(error.of_backend(&name)),
-            },
+            Place::Program(command) => Ok(Box::new(stamped::Stamped::new(self.program(&name, command)?))),
+            Place::Rewriter(command) => Ok(Box::new(rewriting::Rewriting::new(self.program(&name, command)?))),
         }
+    }
+
+    /// Starts somebody else's program, which speaks the worker protocol.
+    fn program(&self, name: &BackendName, command: &CommandLine) -> Result<Worker, StartError> {
+        self.worker(command(name, &self.options)?, self.program_limits()).map_err(|error| error.of_backend(name))
     }
 
     /// Starts a worker with the environment of the options.
@@ -367,7 +373,7 @@ impl Registry {
             Some(at_hand) => at_hand(&parsed, &self.options.libraries),
             None => Ok(()),
         };
-        let is_default = at_hand.is_ok() || !entry.needs.is_optional;
+        let is_default = !entry.needs.is_only_by_name && (at_hand.is_ok() || !entry.needs.is_optional);
         let state = at_hand
             .and_then(|()| self.start(&name).map(|runner| runner.identity().clone()).map_err(|error| error.reason()));
         Available { name, about: entry.about.clone(), state, is_default }
@@ -408,7 +414,7 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; the backends are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, process:CMD, mock:MODE"
+            "no backend is called `onyx`; the backends are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, rewriter, process:CMD, mock:MODE"
         );
         assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; the modes are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number of 1 or more"));

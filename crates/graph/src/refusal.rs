@@ -20,6 +20,11 @@ pub enum RefusalKind {
     /// The backend's own optimizer changed the model into one that the backend does not run. Without the optimizer, it
     /// loads the model.
     Optimizer,
+    /// The backend rewrites models, and what it made of the model is not a valid one.
+    BreaksModel,
+    /// The backend rewrites models, and what it made of the model has other inputs or outputs: one is missing, or has
+    /// another name or type.
+    BreaksInterface,
     /// The model or its inputs violate the specification.
     Invalid,
     /// The backend tried to run the model, and failed.
@@ -90,6 +95,16 @@ impl Refusal {
     /// Returns the refusal of a backend whose own optimizer changed the model into one that it does not run.
     pub fn optimizer(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::Optimizer, ..Refusal::failed(message) }
+    }
+
+    /// Returns the refusal of a backend that rewrites models, and made an invalid one.
+    pub fn breaks_model(message: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::BreaksModel, ..Refusal::failed(message) }
+    }
+
+    /// Returns the refusal of a backend that rewrites models, and made one with other inputs or outputs.
+    pub fn breaks_interface(message: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::BreaksInterface, ..Refusal::failed(message) }
     }
 
     /// Returns the refusal of a backend that tried and failed.

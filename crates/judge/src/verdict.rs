@@ -46,6 +46,11 @@ pub enum FailKind {
     Limit,
     /// The backend does not run a valid model after its own optimizer has changed it, and loads it without the optimizer.
     Optimizer,
+    /// The backend rewrites models, and made an invalid model of a valid one.
+    BreaksModel,
+    /// The backend rewrites models, and what it made of a valid model has other inputs or outputs: one is missing, or has
+    /// another name or type.
+    BreaksInterface,
     /// The backend answered an invalid case.
     AcceptsInvalid,
     /// The reply is no answer to the case: it has too few or too many outputs, has the number of another request, or is
@@ -72,6 +77,8 @@ impl FailKind {
             FailKind::RejectsValid => "rejects-valid",
             FailKind::Limit => "limit",
             FailKind::Optimizer => "optimizer",
+            FailKind::BreaksModel => "breaks-model",
+            FailKind::BreaksInterface => "breaks-interface",
             FailKind::AcceptsInvalid => "accepts-invalid",
             FailKind::Garbage => "garbage",
             FailKind::Nondeterministic => "nondeterministic",
@@ -88,6 +95,8 @@ impl From<RefusalKind> for FailKind {
         match refusal {
             RefusalKind::Limit => FailKind::Limit,
             RefusalKind::Optimizer => FailKind::Optimizer,
+            RefusalKind::BreaksModel => FailKind::BreaksModel,
+            RefusalKind::BreaksInterface => FailKind::BreaksInterface,
             RefusalKind::Unsupported | RefusalKind::Invalid | RefusalKind::Failed | RefusalKind::DeviceLost => {
                 FailKind::RejectsValid
             }

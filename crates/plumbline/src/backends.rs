@@ -39,6 +39,13 @@ Names of backends with an adapter in Python:
                                                      implements onnx.backend.base.Backend
   onnx-backend:mine.Backend,device=CUDA              a class in a module, and the device for it
 
+Names of tools that rewrite models (docs/rewriters.md), whose models the oracle runs:
+  rewriter:onnxsim@0.8.1                             also onnxoptimizer, onnxslim, onnxscript-optimizer,
+                                                     onnxscript-rewriter, version-converter, ort-saved
+  rewriter:onnxoptimizer,pass=fuse_bn_into_conv      one pass; disable=A+B leaves passes out
+  rewriter:version-converter,to=21                   an opset
+  rewriter:onnxslim {in} {out}                       a command, which reads one file and writes another
+
 Settings of every backend, which say what its answers are judged by:
   cpu:accuracy=ieee-754,flush=true,ulp.exp=4         a table of accuracies, flushed subnormals, the ULP of a function
   onnxruntime:ep=ggml,profile=mine.toml              a file with keys of a profile

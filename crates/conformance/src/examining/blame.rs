@@ -51,11 +51,15 @@ fn of_one_node(subject: &Subject, failure: &Failure, deadline: Duration) -> Opti
         }
         let mut part = layout.part(at, &names, &kinds);
         if let Some(graph) = &mut part.model.proto.graph {
-            graph.output = names.iter().filter_map(|name| Some(value_info(name, kinds.get(name)?, None))).collect();
+            // ONNX's IR asks for the rank of each input and output of a model.
+            let declared = |name: &str| {
+                let value = values.get(name)?;
+                Some(value_info(name, &value.kind(), value.as_tensor().map(|tensor| tensor.shape())))
+            };
+            graph.output = names.iter().filter_map(|name| declared(name)).collect();
             for info in &mut graph.input {
-                let name = info.name.clone().unwrap_or_default();
-                if let Some(value) = values.get(name.as_str()) {
-                    *info = value_info(&name, &value.kind(), value.as_tensor().map(|tensor| tensor.shape()));
+                if let Some(found) = declared(info.name.as_deref().unwrap_or_default()) {
+                    *info = found;
                 }
             }
         }

@@ -83,9 +83,12 @@ impl JudgeError {
         match refusal.kind {
             RefusalKind::Invalid => JudgeError::Invalid { node, refusal },
             RefusalKind::Unsupported => JudgeError::Unknown { node, refusal },
-            RefusalKind::Failed | RefusalKind::Limit | RefusalKind::Optimizer | RefusalKind::DeviceLost => {
-                JudgeError::Failed { node, refusal }
-            }
+            RefusalKind::Failed
+            | RefusalKind::Limit
+            | RefusalKind::Optimizer
+            | RefusalKind::BreaksModel
+            | RefusalKind::BreaksInterface
+            | RefusalKind::DeviceLost => JudgeError::Failed { node, refusal },
         }
     }
 }

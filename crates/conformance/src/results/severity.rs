@@ -69,7 +69,9 @@ fn harm(result: &CaseResult) -> Harm {
             None | Some(FailKind::WrongValue | FailKind::LeaksState | FailKind::Nondeterministic) => Harm::Severe,
             Some(FailKind::WrongShape | FailKind::WrongType | FailKind::Garbage | FailKind::InPack) => Harm::Visible,
             Some(FailKind::Inaccurate) => Harm::Inaccurate,
-            Some(FailKind::RejectsValid | FailKind::Optimizer) => Harm::Refused,
+            Some(FailKind::RejectsValid | FailKind::Optimizer | FailKind::BreaksModel | FailKind::BreaksInterface) => {
+                Harm::Refused
+            }
             Some(FailKind::Limit) => Harm::Limited,
             Some(FailKind::AcceptsInvalid) => Harm::Lenient,
             Some(FailKind::Flaky) => Harm::Unclear,

@@ -19,6 +19,8 @@ mod packs;
 mod profile;
 mod random;
 mod reduced;
+#[cfg(unix)]
+mod rewriters;
 mod sessions;
 mod shards;
 mod stops;

@@ -49,6 +49,8 @@ pub(super) struct Needs {
     pub(super) variants: Option<Installed>,
     /// Whether a run that names no backend leaves this one out as long as its requirements are missing.
     pub(super) is_optional: bool,
+    /// Whether a run that names no backend leaves this one out in any case.
+    pub(super) is_only_by_name: bool,
 }
 
 /// The place where a backend runs.
@@ -59,6 +61,8 @@ pub(super) enum Place {
     Worker(Constructor),
     /// In a program in another language, which speaks the worker protocol.
     Program(CommandLine),
+    /// In a program that rewrites models. The oracle runs what it makes of them.
+    Rewriter(CommandLine),
 }
 
 pub(super) struct Entry {
@@ -73,7 +77,9 @@ impl Entry {
     pub(super) fn construct(&self, name: &BackendName, options: &Options) -> Result<Box<dyn Backend>, StartError> {
         match &self.place {
             Place::Here(construct) | Place::Worker(construct) => construct(name, options),
-            Place::Program(_) => Err(StartError::cannot_start(name, "it runs in a program of its own")),
+            Place::Program(_) | Place::Rewriter(_) => {
+                Err(StartError::cannot_start(name, "it runs in a program of its own"))
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct BackendName {
     pub argument: Option<String>,
     /// The settings that any backend may have, with their values, in the order in which they are written: what its
     /// answers are judged by. They are not part of the argument, although they are written between its settings, or
-    /// behind the command line of `process:CMD`.
+    /// behind the command line of `process:CMD` or `rewriter:CMD`.
     pub judged_by: Vec<(String, String)>,
 }
 
@@ -33,7 +33,7 @@ fn separated(base: &str, argument: &str) -> (Option<String>, Vec<(String, String
     let whole = argument.replace(",,", "\0");
     let mut own: Vec<&str> = whole.split(',').collect();
     let mut settings = Vec::new();
-    if base == super::PROCESS {
+    if base == super::PROCESS || super::rewriters::is_command(base, argument) {
         while let Some(setting) = own.last().and_then(|last| common(last)) {
             settings.insert(0, setting);
             own.pop();
@@ -96,6 +96,8 @@ mod tests {
             ("onnxruntime@1.30.0:ep=ggml,flush=true,option.a=b,,c", Some("ep=ggml,option.a=b,,c"), "flush=true"),
             ("process:python3 a.py --x=1,flush=true", Some("python3 a.py --x=1"), "flush=true"),
             ("process:a --flush=true,b=1", Some("a --flush=true,b=1"), ""),
+            ("rewriter:onnxsim,disable=a+b,flush=true", Some("onnxsim,disable=a+b"), "flush=true"),
+            ("rewriter:a --flush=true,b {in} {out},ulp.exp=4", Some("a --flush=true,b {in} {out}"), "ulp.exp=4"),
             ("rten:products=tf32,double=float", None, "products=tf32,double=float"),
             ("rten:profile=a,,b.toml,ulp.exp=4", None, "profile=a,,b.toml,ulp.exp=4"),
             ("onnx-backend:mine.Backend,device=CUDA", Some("mine.Backend,device=CUDA"), ""),

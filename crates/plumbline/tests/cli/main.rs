@@ -19,6 +19,7 @@ mod pieces;
 mod project;
 mod python;
 mod readme;
+mod rewriters;
 mod site;
 mod specifications;
 #[cfg(unix)]

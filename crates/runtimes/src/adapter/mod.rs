@@ -8,6 +8,7 @@
 mod npm;
 mod packages;
 mod program;
+mod rewriters;
 mod settings;
 
 use std::hash::{Hash, Hasher};
@@ -19,6 +20,7 @@ pub use packages::Packages;
 use plumbline_python_data as files;
 pub use plumbline_python_data::{File, VALUES, WORKER};
 pub use program::Interpreter;
+pub use rewriters::{COMMAND, REWRITERS, Rewriter};
 use settings::Settings;
 
 /// A runtime that a program in another language runs for Plumbline.
@@ -123,7 +125,7 @@ impl Adapter {
 
     /// Returns the installed versions, in numerical order.
     pub fn versions(&self, libraries: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(libraries.join(self.name)).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(libraries.join(folder_name(self.name))).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
         let is_installed = |version: &String| self.packages.is_installed(self.name, libraries, version);
         let mut versions: Vec<String> = names.filter(is_installed).collect();
@@ -135,7 +137,7 @@ impl Adapter {
     fn unpacked(&self, libraries: &Path) -> Result<PathBuf, String> {
         let mut hasher = std::hash::DefaultHasher::new();
         self.files.hash(&mut hasher);
-        let folder = libraries.join("adapters").join(format!("{}-{:016x}", self.name, hasher.finish()));
+        let folder = libraries.join("adapters").join(format!("{}-{:016x}", folder_name(self.name), hasher.finish()));
         let program = self.files.first().map(|(name, _)| folder.join(name)).unwrap_or_default();
         let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
         if !folder.is_dir() {
@@ -159,6 +161,11 @@ impl Adapter {
     }
 }
 
+/// Returns the name of the folders of an adapter. The file systems of Windows do not take the colon of `rewriter:onnxsim`.
+fn folder_name(name: &str) -> String {
+    name.replace(':', "-")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +186,7 @@ mod tests {
             return;
         };
         let libraries = libraries("files");
-        for adapter in ADAPTERS {
+        for adapter in ADAPTERS.iter().chain(REWRITERS.iter().map(|rewriter| &rewriter.adapter)) {
             let first = adapter.unpacked(&libraries).unwrap();
             assert_eq!(adapter.unpacked(&libraries).unwrap(), first);
             let folder = first.parent().unwrap();

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::folder_name;
 use super::npm;
 use super::program::{Interpreter, ran};
 
@@ -62,7 +63,7 @@ impl Packages {
 
     /// Returns whether this version is installed in the folder of libraries.
     pub(super) fn is_installed(self, name: &str, libraries: &Path, version: &str) -> bool {
-        let folder = libraries.join(name).join(version);
+        let folder = libraries.join(folder_name(name)).join(version);
         folder.join(COMPLETE).is_file()
             && match self {
                 Packages::Npm { runtime, .. } => npm::package_in(&folder, runtime).is_dir(),
@@ -86,7 +87,7 @@ impl Packages {
             let installer = if matches!(self, Packages::Npm { .. }) { "npm" } else { "pip" };
             return Err(format!("not fetched; `backends --fetch {name}` installs it with {installer}"));
         }
-        let folder = libraries.join(name).join(version.unwrap_or(default_version));
+        let folder = libraries.join(folder_name(name)).join(version.unwrap_or(default_version));
         if let Packages::Npm { runtime, .. } = self {
             return npm::interpreter(&folder, runtime);
         }
@@ -105,7 +106,7 @@ impl Packages {
         if self.is_installed(name, libraries, version) {
             return Ok(());
         }
-        let folder = libraries.join(name).join(version);
+        let folder = libraries.join(folder_name(name)).join(version);
         let (runtime, installed) = match self {
             Packages::UsersPython => return Ok(()),
             Packages::Pip { runtime, others, .. } => {

@@ -11,6 +11,9 @@ pub(super) enum Settings {
     ModuleAndDevice,
     /// `ep=NAME`, with one of these names, becomes `--ep NAME`.
     Provider(&'static [&'static str]),
+    /// `pass=NAME,disable=A+B`, with these keys, becomes `onnxoptimizer --pass NAME --disable A+B`. The first argument is
+    /// the name of the adapter without `rewriter:`.
+    Rewriter(&'static [&'static str]),
 }
 
 impl Settings {
@@ -36,6 +39,11 @@ impl Settings {
                     }
                 }
             }
+            Settings::Rewriter(keys) => {
+                let tool = adapter.rsplit(':').take(1).map(str::to_owned);
+                let settings = parts.map(|part| key_and_value(adapter, part, keys)).collect::<Result<Vec<_>, _>>()?;
+                Ok(tool.chain(settings.concat()).collect())
+            }
             Settings::Provider(known) => text.map_or(Ok(Vec::new()), |text| provider(text, known)),
         }
     }
@@ -56,6 +64,17 @@ fn device_or_option(setting: &str) -> Result<Vec<String>, String> {
             Ok(vec!["--option".to_owned(), option.to_owned()])
         }
         _ => device(setting).map_err(|error| format!("{error} or option.KEY=VALUE")),
+    }
+}
+
+/// Returns the arguments for a setting with one of these keys.
+fn key_and_value(adapter: &str, setting: &str, keys: &[&str]) -> Result<Vec<String>, String> {
+    match setting.split_once('=') {
+        Some((key, value)) if keys.contains(&key) && !value.is_empty() => {
+            Ok(vec![format!("--{key}"), value.to_owned()])
+        }
+        _ if keys.is_empty() => Err(format!("`{setting}` is not a setting: {adapter} has none")),
+        _ => Err(format!("`{setting}` is not a setting: write {}=VALUE", keys.join("=VALUE or "))),
     }
 }
 

@@ -227,7 +227,17 @@ fn detail(result: &CaseResult) -> Option<String> {
             let rule = result.rule.as_deref().unwrap_or(name_of_violated(None));
             Some(format!("violates {}$", regex::escape(rule)))
         }
-        (Verdict::Fail, Some(FailKind::RejectsValid | FailKind::Limit | FailKind::Optimizer | FailKind::Garbage))
+        (
+            Verdict::Fail,
+            Some(
+                FailKind::RejectsValid
+                | FailKind::Limit
+                | FailKind::Optimizer
+                | FailKind::BreaksModel
+                | FailKind::BreaksInterface
+                | FailKind::Garbage,
+            ),
+        )
         | (Verdict::Crash | Verdict::DeviceLost, _) => {
             let is_particular = |c: char| c.is_ascii_digit() || "'\"`[](){}<>/\\\n\r".contains(c);
             let longest = detail.split(is_particular).map(str::trim).max_by_key(|piece| piece.len())?;

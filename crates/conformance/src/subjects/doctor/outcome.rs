@@ -54,6 +54,8 @@ pub fn kind_name(kind: RefusalKind) -> &'static str {
         RefusalKind::Unsupported => "unsupported",
         RefusalKind::Limit => "limit",
         RefusalKind::Optimizer => "optimizer",
+        RefusalKind::BreaksModel => "breaks-model",
+        RefusalKind::BreaksInterface => "breaks-interface",
         RefusalKind::Invalid => "invalid",
         RefusalKind::Failed => "failed",
         RefusalKind::DeviceLost => "device-lost",

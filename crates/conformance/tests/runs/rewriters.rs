@@ -1,0 +1,142 @@
+//! `rewriter:CMD` with commands that misbehave in one way each. The tests need Python; if it is missing, they print that
+//! they are skipped.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use plumbline_conformance::{PreparedCase, Subject, case_of_model, examine_one, right};
+use plumbline_executor::{Options, Registry};
+use plumbline_oracle::Oracle;
+use plumbline_tensor::{Model, Tensor, Value};
+
+use crate::common::new_folder;
+
+/// The model that is rewritten.
+const MODEL: &str = "(float[2] a) => (float[2] first, float[2] second) { first = Abs (a) second = Neg (first) }";
+
+/// Returns a folder for files and unpacked programs, or `None` if there is no Python.
+fn folder() -> Option<PathBuf> {
+    let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    if !std::process::Command::new(&python).arg("--version").output().is_ok_and(|done| done.status.success()) {
+        eprintln!("SKIPPED: there is no {python}");
+        return None;
+    }
+    let folder = new_folder();
+    std::fs::create_dir_all(&folder).unwrap();
+    Some(folder)
+}
+
+fn model(text: &str) -> Model {
+    format!("<ir_version: 8, opset_import: [\"\" : 18, \"com.microsoft\" : 1]> g {text}").parse().unwrap()
+}
+
+/// Lets a command rewrite [`MODEL`]. Returns the verdict, and the kind of the failure if it is one.
+fn verdict(folder: &Path, command: &str) -> String {
+    verdict_of(&model(MODEL), folder, command)
+}
+
+fn verdict_of(original: &Model, folder: &Path, command: &str) -> String {
+    let command = format!("rewriter:{}", command.replace("FILE", &folder.join("made.onnx").display().to_string()));
+    let registry = Arc::new(Registry::new(Options { libraries: folder.to_owned(), ..Options::default() }));
+    registry.knows(&command).unwrap();
+    let open = command.clone();
+    let open = move || registry.start(&open).map_err(|error| error.to_string());
+    let subject = Subject::start(&command, Box::new(open)).unwrap();
+    let inputs = vec![Value::Tensor(Tensor::from_f32s(vec![2], &[-1.5, 2.0]).unwrap())];
+    let case = case_of_model("rewritten".to_owned(), original.clone(), inputs, None);
+    let right = right(&Oracle::default(), &case).unwrap();
+    let finding = examine_one(&subject, &PreparedCase::alone(case), &right, Duration::from_secs(3));
+    let judgement = finding.judgement();
+    let kind = judgement.kind.map(|kind| format!(" {}", kind.name()));
+    format!("{}{}", judgement.verdict, kind.unwrap_or_default())
+}
+
+#[test]
+fn what_a_rewriter_breaks_has_a_kind_of_its_own() {
+    let Some(folder) = folder() else { return };
+    for (text, expected) in [
+        // The model as it was, and one that computes the same.
+        (MODEL, "pass"),
+        (
+            "(float[2] a) => (float[n] first, float[m] second) { third = Neg (a) first = Max (a, third) second = Neg (first) }",
+            "pass",
+        ),
+        // Another function, another shape, another type.
+        (
+            "(float[2] a) => (float[2] first, float[2] second) { first = Abs (a) second = Exp (first) }",
+            "fail wrong-value",
+        ),
+        (
+            "(float[2] a) => (float[1] first, float[2] second) { first = ReduceL1 (a) second = Neg (a) }",
+            "fail wrong-shape",
+        ),
+        (
+            "(float[2] a) => (float[2] first, int32[2] second) { first = Abs (a) second = Cast <to = 6> (first) }",
+            "fail breaks-interface",
+        ),
+        // An output is missing, or has another name.
+        ("(float[2] a) => (float[2] first) { first = Abs (a) }", "fail breaks-interface"),
+        (
+            "(float[2] a) => (float[2] first, float[2] third) { first = Abs (a) third = Neg (first) }",
+            "fail breaks-interface",
+        ),
+        // No such operator, nodes in another order, an input without a value, an extent that the output does not have.
+        (
+            "(float[2] a) => (float[2] first, float[2] second) { first = Abs (a) second = Nag (first) }",
+            "fail breaks-model",
+        ),
+        (
+            "(float[2] a) => (float[2] first, float[2] second) { second = Neg (first) first = Abs (a) }",
+            "fail breaks-model",
+        ),
+        (
+            "(float[2] a) => (float[2] first, float[2] second) { first = Abs (a) second = Neg (gone) }",
+            "fail breaks-model",
+        ),
+        (
+            "(float[2] a) => (float[2] first, float[3] second) { first = Abs (a) second = Neg (first) }",
+            "fail breaks-model",
+        ),
+        // An operator of somebody else's, which the oracle does not have.
+        (
+            "(float[2] a) => (float[2] first, float[2] second) { first = Abs (a) second = com.microsoft.Gelu (a) }",
+            "unsupported",
+        ),
+    ] {
+        std::fs::write(folder.join("made.onnx"), model(text).to_bytes()).unwrap();
+        assert_eq!(verdict(&folder, "sh -c 'cp FILE \"$1\"' sh {out} {in}"), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_rewriter_that_loses_a_function_breaks_the_model() {
+    let Some(folder) = folder() else { return };
+    let opsets = "<ir_version: 8, opset_import: [\"\" : 18, \"own\" : 1]>";
+    let calls = "g (float[2] a) => (float[2] first, float[2] second) { first = Abs (a) second = own.Part (first) }";
+    let function = "<domain: \"own\", opset_import: [\"\" : 18]> Part (x) => (y) { y = Neg (x) }";
+    let whole: Model = format!("{opsets} {calls} {function}").parse().unwrap();
+    let mut lost = whole.clone();
+    lost.proto.functions.clear();
+    for (made, expected) in [(&whole, "pass"), (&lost, "fail breaks-model")] {
+        std::fs::write(folder.join("made.onnx"), made.to_bytes()).unwrap();
+        assert_eq!(verdict_of(&whole, &folder, "sh -c 'cp FILE \"$1\"' sh {out} {in}"), expected);
+    }
+}
+
+#[test]
+fn a_rewriter_that_writes_no_model_hangs_or_dies_is_found() {
+    let Some(folder) = folder() else { return };
+    std::fs::write(folder.join("made.onnx"), &model(MODEL).to_bytes()[..40]).unwrap();
+    for (command, expected) in [
+        ("cp {in} {out}", "pass"),
+        ("sh -c 'cp FILE \"$1\"' sh {out} {in}", "fail breaks-model"),
+        ("true {in} {out}", "fail breaks-model"),
+        ("sh -c 'echo no; exit 1' {in} {out}", "fail rejects-valid"),
+        ("no-such-program-anywhere {in} {out}", "fail rejects-valid"),
+        ("sh -c 'kill -9 $$' {in} {out}", "crash"),
+        ("sh -c 'sleep 100' {in} {out}", "timeout"),
+    ] {
+        assert_eq!(verdict(&folder, command), expected, "{command}");
+    }
+}

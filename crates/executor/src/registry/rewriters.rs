@@ -1,0 +1,126 @@
+//! Tools that rewrite models: `rewriter:NAME` and `rewriter:CMD`.
+
+use crate::StartError;
+use crate::adapter::{COMMAND, REWRITERS, Rewriter};
+use crate::worker::Command;
+
+use super::entry::{Entry, Needs, Place};
+use super::{BackendName, Options, Registry};
+
+/// The name of all of these backends, before the colon.
+const NAME: &str = "rewriter";
+
+/// What stands for the paths of the two files in a command line.
+const FILES: [&str; 2] = ["{in}", "{out}"];
+
+/// Returns whether the argument of a name is a command line, and not the name of a tool with settings.
+pub(super) fn is_command(base: &str, argument: &str) -> bool {
+    base == NAME && FILES.iter().any(|file| argument.contains(file))
+}
+
+/// What a name asks for.
+enum Wanted {
+    /// A tool, its version, and its settings.
+    Tool(&'static Rewriter, Option<String>, Option<String>),
+    /// The words of a command line.
+    Command(Vec<String>),
+}
+
+impl Wanted {
+    /// Reads a name such as `rewriter:onnxoptimizer@0.4.2,pass=fuse_bn_into_conv` or `rewriter:tool {in} {out}`. A colon
+    /// may be in the place of the first comma. The error is one line.
+    fn parse(name: &BackendName) -> Result<Wanted, String> {
+        let tools = REWRITERS.iter().map(|rewriter| rewriter.adapter.name).collect::<Vec<_>>().join(", ");
+        let text = name.argument.as_deref().unwrap_or_default();
+        if text.is_empty() || name.version.is_some() {
+            return Err(format!("it has to name a tool, such as {tools}, or a command: {NAME}:CMD"));
+        }
+        if is_command(NAME, text) {
+            if FILES.iter().any(|file| !text.contains(file)) {
+                return Err("a command has both {in} and {out}, which stand for the paths of two files".to_owned());
+            }
+            let words = shlex::split(text).ok_or("its command line has a quote that is not closed")?;
+            return Ok(Wanted::Command(words));
+        }
+        let (tool, settings) = match text.split_once([':', ',']) {
+            Some((tool, settings)) => (tool, Some(settings.to_owned())),
+            None => (text, None),
+        };
+        let (tool, version) = match tool.split_once('@') {
+            Some((tool, version)) => (tool, Some(version.to_owned())),
+            None => (tool, None),
+        };
+        let is_wanted = |rewriter: &&Rewriter| rewriter.adapter.name.strip_prefix("rewriter:") == Some(tool);
+        let found = REWRITERS.iter().find(is_wanted);
+        let rewriter = found.ok_or_else(|| {
+            format!("`{tool}` is neither one of {tools} nor a command, which would have {{in}} and {{out}}")
+        })?;
+        rewriter.adapter.check(version.as_deref(), settings.as_deref())?;
+        Ok(Wanted::Tool(rewriter, version, settings))
+    }
+
+    /// Returns the command line that starts the program. The error is one line.
+    fn command(&self, options: &Options) -> Result<Command, String> {
+        match self {
+            Wanted::Tool(rewriter, version, settings) => {
+                rewriter.adapter.command(&options.libraries, version.as_deref(), settings.as_deref())
+            }
+            Wanted::Command(words) => {
+                let mut command = COMMAND.command(&options.libraries, None, None)?;
+                command.arguments.extend(words.iter().map(Into::into));
+                Ok(command)
+            }
+        }
+    }
+
+    fn passes(&self) -> &'static [&'static str] {
+        match self {
+            Wanted::Tool(rewriter, _, None) => rewriter.passes,
+            _ => &[],
+        }
+    }
+}
+
+impl Registry {
+    /// Adds the rewriters. What they need is fetched on request only.
+    pub(super) fn with_rewriters(mut self) -> Registry {
+        self.entries.push(Entry {
+            base: NAME.to_owned(),
+            about: "a tool that makes another model of a model (:NAME, :CMD), which the oracle runs".to_owned(),
+            place: Place::Rewriter(Box::new(|name, options| {
+                let command = Wanted::parse(name).and_then(|wanted| wanted.command(options));
+                command.map_err(|reason| StartError::cannot_start(name, reason))
+            })),
+            needs: Needs {
+                check: Some(Box::new(|name| Wanted::parse(name).map(|_| ()))),
+                fetch: Some(Box::new(|name, libraries| match Wanted::parse(name)? {
+                    Wanted::Tool(rewriter, version, _) => rewriter.adapter.fetch(libraries, version.as_deref()),
+                    Wanted::Command(_) => Ok(()),
+                })),
+                at_hand: Some(Box::new(|name, libraries| match Wanted::parse(name)? {
+                    Wanted::Tool(rewriter, version, settings) => {
+                        rewriter.adapter.at_hand(libraries, version.as_deref(), settings.as_deref())
+                    }
+                    Wanted::Command(_) => Ok(()),
+                })),
+                passes: Some(|name| Wanted::parse(name).map_or(&[], |wanted| wanted.passes())),
+                variants: Some(Box::new(|libraries| {
+                    let adapters = REWRITERS.iter().map(|rewriter| &rewriter.adapter);
+                    let installed = adapters.flat_map(|adapter| {
+                        adapter.versions(libraries).into_iter().map(|version| {
+                            match Some(version.as_str()) == adapter.default_version() {
+                                true => adapter.name.to_owned(),
+                                false => format!("{}@{version}", adapter.name),
+                            }
+                        })
+                    });
+                    installed.collect()
+                })),
+                is_optional: true,
+                is_only_by_name: true,
+                ..Needs::default()
+            },
+        });
+        self
+    }
+}

@@ -1,0 +1,197 @@
+//! Tools that make another model of a model. One program runs all of them (`python/rewriters.py`).
+
+use super::settings::Settings;
+use super::{Adapter, Packages, WORKER, files};
+
+/// A tool that rewrites models.
+pub struct Rewriter {
+    /// The program that runs the tool. It speaks the worker protocol: the input of a request is a tensor of uint8 with the
+    /// bytes of a model, and so is its output.
+    pub adapter: Adapter,
+    /// What the tool can leave out with the setting `disable=A+B`. Empty if that cannot be said.
+    pub passes: &'static [&'static str],
+}
+
+/// The program that runs a command line, whose words are its arguments.
+pub const COMMAND: Adapter = Adapter {
+    name: "rewriter:command",
+    about: "a command that reads a model from a file and writes another one",
+    files: FILES,
+    packages: Packages::UsersPython,
+    settings: Settings::Rewriter(&[]),
+};
+
+const FILES: &[super::File] = &[files::REWRITERS, WORKER];
+
+/// The package onnx that is installed for tools that do not name a version of it.
+const ONNX: &[&str] = &["onnx<=1.23.2", "numpy<=2.4.6"];
+const ONNX_AND_RUNTIME: &[&str] = &["onnx<=1.23.2", "onnxruntime<=1.32.0", "numpy<=2.4.6"];
+
+/// The passes that onnxoptimizer runs unless it is told which.
+const ONNXOPTIMIZER: &[&str] = &[
+    "eliminate_nop_cast",
+    "eliminate_nop_dropout",
+    "eliminate_nop_flatten",
+    "extract_constant_to_initializer",
+    "eliminate_consecutive_idempotent_ops",
+    "eliminate_if_with_const_cond",
+    "eliminate_nop_monotone_argmax",
+    "eliminate_nop_pad",
+    "eliminate_nop_concat",
+    "eliminate_nop_split",
+    "eliminate_nop_expand",
+    "eliminate_shape_gather",
+    "eliminate_slice_after_shape",
+    "eliminate_nop_transpose",
+    "fuse_add_bias_into_conv",
+    "fuse_bn_into_conv",
+    "fuse_consecutive_concats",
+    "fuse_consecutive_log_softmax",
+    "fuse_consecutive_reduce_unsqueeze",
+    "fuse_consecutive_squeezes",
+    "fuse_consecutive_transposes",
+    "fuse_matmul_add_bias_into_gemm",
+    "fuse_pad_into_conv",
+    "fuse_pad_into_pool",
+    "fuse_transpose_into_gemm",
+    "fuse_concat_into_reshape",
+    "eliminate_nop_reshape",
+    "eliminate_nop_with_unit",
+    "eliminate_common_subexpression",
+    "fuse_qkv",
+    "fuse_consecutive_unsqueezes",
+    "eliminate_deadend",
+    "eliminate_identity",
+    "eliminate_shape_op",
+    "fuse_consecutive_slices",
+    "eliminate_unused_initializer",
+    "eliminate_duplicate_initializer",
+    "rewrite_where",
+];
+
+/// What onnxsim does: it folds constants, and has its own copy of onnxoptimizer.
+const ONNXSIM: &[&str] = &[
+    "constant_folding",
+    "eliminate_nop_cast",
+    "eliminate_nop_dropout",
+    "eliminate_nop_flatten",
+    "extract_constant_to_initializer",
+    "eliminate_consecutive_idempotent_ops",
+    "eliminate_if_with_const_cond",
+    "eliminate_nop_monotone_argmax",
+    "eliminate_nop_pad",
+    "eliminate_nop_concat",
+    "eliminate_nop_split",
+    "eliminate_nop_expand",
+    "eliminate_shape_gather",
+    "eliminate_slice_after_shape",
+    "eliminate_nop_transpose",
+    "fuse_add_bias_into_conv",
+    "fuse_bn_into_conv",
+    "fuse_consecutive_concats",
+    "fuse_consecutive_log_softmax",
+    "fuse_consecutive_reduce_unsqueeze",
+    "fuse_consecutive_squeezes",
+    "fuse_consecutive_squeeze_unsqueeze",
+    "fuse_consecutive_transposes",
+    "fuse_matmul_add_bias_into_gemm",
+    "fuse_pad_into_conv",
+    "fuse_pad_into_pool",
+    "fuse_transpose_into_gemm",
+    "fuse_concat_into_reshape",
+    "eliminate_nop_reshape",
+    "eliminate_nop_with_unit",
+    "eliminate_common_subexpression",
+    "fuse_qkv",
+    "fuse_consecutive_unsqueezes",
+    "eliminate_deadend",
+    "eliminate_identity",
+    "eliminate_shape_op",
+    "fuse_consecutive_slices",
+    "eliminate_unused_initializer",
+    "eliminate_duplicate_initializer",
+    "rewrite_where",
+];
+
+/// The steps of onnxslim, and the patterns of its step `graph_fusion`.
+const ONNXSLIM: &[&str] = &[
+    "constant_folding",
+    "dead_node_elimination",
+    "subexpression_elimination",
+    "weight_tying",
+    "EliminationConcat",
+    "EliminationReshape",
+    "EliminationReshapeAs",
+    "EliminationSlice",
+    "EliminationTranspose",
+    "EliminationTransposeViewTranspose",
+    "EliminationUnsqueeze",
+    "EliminationTransposeAsReshape",
+    "FusionConcatReshape",
+    "FusionConvAdd",
+    "FusionConvTransposeAdd",
+    "FusionConvBN",
+    "FusionConvTransposeBN",
+    "FusionConvMul",
+    "FusionConvTransposeMul",
+    "FusionGemm",
+    "FusionGemmMul",
+    "FusionGemmAdd",
+    "FusionPadConv",
+    "FusionReduce",
+];
+
+const fn rewriter(
+    name: &'static str,
+    about: &'static str,
+    (runtime, default_version, others): (&'static str, &'static str, &'static [&'static str]),
+    settings: &'static [&'static str],
+    passes: &'static [&'static str],
+) -> Rewriter {
+    let packages = Packages::Pip { runtime, default_version, others };
+    Rewriter {
+        adapter: Adapter { name, about, files: FILES, packages, settings: Settings::Rewriter(settings) },
+        passes,
+    }
+}
+
+/// All rewriters, in the order in which messages list them.
+pub const REWRITERS: &[Rewriter] = &[
+    rewriter(
+        "rewriter:onnxoptimizer",
+        "onnxoptimizer, with its usual passes or with one (pass=NAME)",
+        ("onnxoptimizer", "0.4.2", ONNX),
+        &["pass", "disable", "optimization"],
+        ONNXOPTIMIZER,
+    ),
+    rewriter(
+        "rewriter:onnxsim",
+        "ONNX Simplifier",
+        ("onnxsim", "0.8.1", ONNX_AND_RUNTIME),
+        &["disable", "optimization"],
+        ONNXSIM,
+    ),
+    rewriter("rewriter:onnxslim", "OnnxSlim", ("onnxslim", "0.1.98", ONNX), &["disable", "optimization"], ONNXSLIM),
+    rewriter("rewriter:onnxscript-optimizer", "the optimizer of ONNX Script", ("onnxscript", "0.7.2", ONNX), &[], &[]),
+    rewriter(
+        "rewriter:onnxscript-rewriter",
+        "the rewrite rules of ONNX Script",
+        ("onnxscript", "0.7.2", ONNX),
+        &[],
+        &[],
+    ),
+    rewriter(
+        "rewriter:version-converter",
+        "ONNX's version converter, to the newest opset or another (to=N)",
+        ("onnx", "1.23.2", &["numpy<=2.4.6"]),
+        &["to"],
+        &[],
+    ),
+    rewriter(
+        "rewriter:ort-saved",
+        "the model that ONNX Runtime saves after its optimizations (level=basic, extended or all)",
+        ("onnxruntime", "1.31.1", ONNX),
+        &["level"],
+        &[],
+    ),
+];

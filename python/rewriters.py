@@ -1,0 +1,258 @@
+"""Tools that rewrite ONNX models, as one program that speaks the worker protocol. Its first argument names the tool.
+
+The input of a request is the model to rewrite, its output is the rewritten model: each is a tensor of uint8, whose elements are
+the bytes of the model. The model of the request itself says nothing.
+
+A tool that is `command` is a command line, whose words `{in}` and `{out}` are replaced by the paths of two files.
+"""
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+import tempfile
+
+from plumbline_worker import Refusal, claim_stdout, fail_to_start, serve
+
+BYTES = "tensor(uint8)"
+
+
+def varint(number):
+    head, rest = number & 0x7F, number >> 7
+    return bytes([head | 0x80]) + varint(rest) if rest else bytes([head])
+
+
+def read_varint(content, position):
+    number = shift = 0
+    while True:
+        byte = content[position]
+        position += 1
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return number, position
+
+
+def write_bytes(content):
+    """A TensorProto of uint8 with one dimension."""
+    return b"\x08" + varint(len(content)) + b"\x10\x02" + b"\x4a" + varint(len(content)) + content
+
+
+def read_bytes(tensor):
+    """The field `raw_data` of a TensorProto."""
+    position, found = 0, b""
+    while position < len(tensor):
+        tag, position = read_varint(tensor, position)
+        number, position = read_varint(tensor, position)
+        if tag & 7 == 2:
+            found = tensor[position : position + number] if tag >> 3 == 9 else found
+            position += number
+    return found
+
+
+def of_command(words):
+    """Runs a command, which reads a file and writes another."""
+
+    def rewrite(model):
+        with tempfile.TemporaryDirectory(prefix="plumbline-") as folder:
+            source, target = os.path.join(folder, "in.onnx"), os.path.join(folder, "out.onnx")
+            with open(source, "wb") as file:
+                file.write(model)
+            line = [word.replace("{in}", source).replace("{out}", target) for word in words]
+            try:
+                done = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            except OSError as error:
+                raise Refusal("failed", f"{line[0]}: {error.strerror}") from None
+            said = done.stdout.decode(errors="replace").replace(folder + os.sep, "").strip()
+            said = "\n".join(said.splitlines()[-8:])
+            if done.returncode < 0:
+                raise RuntimeError(f"the command ended by signal {-done.returncode}: {said}")
+            if done.returncode:
+                raise Refusal("failed", f"the command ended with exit status {done.returncode}: {said}")
+            if not os.path.exists(target):
+                raise Refusal("breaks-model", f"the command wrote no model: {said}")
+            with open(target, "rb") as file:
+                return file.read()
+
+    return rewrite
+
+
+def on_protos(change):
+    """Makes a function of bytes from one of the package onnx's ModelProto."""
+    import onnx
+
+    return lambda model: change(onnx.load_from_string(model)).SerializeToString()
+
+
+def onnxoptimizer(settings):
+    import onnxoptimizer
+
+    passes = onnxoptimizer.get_fuse_and_elimination_passes()
+    known = set(onnxoptimizer.get_available_passes())
+    if "pass" in settings:
+        passes = [settings["pass"]]
+    check_names(passes + settings["disable"], known, "a pass of onnxoptimizer")
+    passes = [name for name in passes if name not in settings["disable"]]
+    # Without a pass, nothing is rewritten. onnxoptimizer itself takes an empty list for all passes.
+    return on_protos((lambda model: onnxoptimizer.optimize(model, passes)) if passes else lambda model: model)
+
+
+def onnxsim(settings):
+    import onnxsim
+
+    skipped = list(settings["disable"])
+    folds = "constant_folding" not in skipped
+    skipped = [name for name in skipped if name != "constant_folding"]
+
+    def change(model):
+        return onnxsim.simplify(model, skipped_optimizers=skipped, skip_constant_folding=not folds, certify=False)[0]
+
+    return on_protos(change)
+
+
+def onnxslim(settings):
+    import onnxslim
+    from onnxslim.core.optimization import OptimizationSettings
+    from onnxslim.core.pattern.registry import DEFAULT_FUSION_PATTERNS
+
+    steps, patterns = OptimizationSettings.keys(), list(DEFAULT_FUSION_PATTERNS)
+    check_names(settings["disable"], {*steps, *patterns}, "a step or a pattern of onnxslim")
+    steps = [name for name in steps if name in settings["disable"]]
+    patterns = [name for name in patterns if name in settings["disable"]]
+
+    def change(model):
+        return onnxslim.slim(model, skip_optimizations=steps or None, skip_fusion_patterns=patterns or None)
+
+    return on_protos(change)
+
+
+def onnxscript_optimizer(settings):
+    from onnxscript.optimizer import optimize
+
+    return on_protos(optimize)
+
+
+def onnxscript_rewriter(settings):
+    from onnxscript.rewriter import rewrite
+
+    return on_protos(rewrite)
+
+
+def version_converter(settings):
+    import onnx
+    from onnx.version_converter import ConvertError, convert_version
+
+    target = int(settings["to"]) if "to" in settings else onnx.defs.onnx_opset_version()
+
+    def change(model):
+        try:
+            return convert_version(model, target)
+        except (RuntimeError, ConvertError) as error:
+            text = str(error)
+            # The converter says what it does not convert: an operator, sparse tensors, or an attribute with this value.
+            missing = ("No Adapter", "No Previous Version", "Unsupported conversion", "not supported")
+            kind = "limit" if "must have value" in text else "failed"
+            raise Refusal("unsupported" if any(words in text for words in missing) else kind, text) from None
+
+    return on_protos(change)
+
+
+def ort_saved(settings):
+    import onnxruntime
+
+    levels = onnxruntime.GraphOptimizationLevel
+    level = {"basic": levels.ORT_ENABLE_BASIC, "extended": levels.ORT_ENABLE_EXTENDED, "all": levels.ORT_ENABLE_ALL}
+    name = settings.get("level", "basic")
+    check_names([name], set(level), "a level of ort-saved")
+
+    def start(model, level, path=None):
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = level
+        options.log_severity_level = 4
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        if path is not None:
+            options.optimized_model_filepath = path
+        onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+    def rewrite(model):
+        with tempfile.TemporaryDirectory(prefix="plumbline-") as folder:
+            path = os.path.join(folder, "out.onnx")
+            try:
+                start(model, level[name], path)
+            except Exception as error:
+                # What ONNX Runtime does not load at all, the backend `onnxruntime` finds.
+                try:
+                    start(model, levels.ORT_DISABLE_ALL)
+                except Exception as plain:
+                    raise Refusal("unsupported", f"not loaded without optimizations either: {plain}") from None
+                raise Refusal("optimizer", str(error)) from None
+            with open(path, "rb") as file:
+                return file.read()
+
+    return rewrite
+
+
+# Each tool with its function, and the packages that its result depends on.
+TOOLS = {
+    "onnxoptimizer": (onnxoptimizer, ("onnxoptimizer", "onnx")),
+    "onnxsim": (onnxsim, ("onnxsim", "onnxruntime")),
+    "onnxslim": (onnxslim, ("onnxslim", "onnx")),
+    "onnxscript-optimizer": (onnxscript_optimizer, ("onnxscript", "onnx-ir", "onnx")),
+    "onnxscript-rewriter": (onnxscript_rewriter, ("onnxscript", "onnx-ir", "onnx")),
+    "version-converter": (version_converter, ("onnx",)),
+    "ort-saved": (ort_saved, ("onnxruntime",)),
+}
+
+
+def check_names(names, known, what):
+    for name in names:
+        if name not in known:
+            fail_to_start(f"`{name}` is not {what}: write one of {', '.join(sorted(known))}")
+
+
+def read_settings(arguments):
+    """Reads `--pass NAME` and the like. `disable` is a list."""
+    settings = {key.removeprefix("--"): value for key, value in zip(arguments[::2], arguments[1::2])}
+    return settings | {"disable": [name for name in settings.get("disable", "").split("+") if name]}
+
+
+def versions(packages, arguments):
+    """The version of the tool, those of the packages that it uses, and its settings."""
+    first, *others = packages
+    text = [importlib.metadata.version(first), *(f"{name}-{importlib.metadata.version(name)}" for name in others)]
+    pairs = [f"{key.removeprefix('--')}={value}" for key, value in zip(arguments[::2], arguments[1::2])]
+    return ",".join(["+".join(text), *pairs])
+
+
+def main(name, arguments):
+    claim_stdout()
+    if name == "command":
+        identity, rewrite = ("rewriter", " ".join(arguments)), of_command(arguments)
+    else:
+        tool, packages = TOOLS[name]
+        settings = read_settings(arguments)
+        if settings.get("optimization") == "none":
+            tool = lambda settings: on_protos(lambda model: model)  # noqa: E731
+        try:
+            identity, rewrite = (f"rewriter:{name}", versions(packages, arguments)), tool(settings)
+        except ImportError as error:
+            fail_to_start(str(error))
+
+    def run(_, inputs):
+        try:
+            rewritten = rewrite(read_bytes(inputs[0][1]))
+        except Refusal:
+            raise
+        except Exception as error:
+            if name == "command":
+                raise  # a breakdown
+            while error.__cause__ is not None:
+                error = error.__cause__
+            kind = "unsupported" if isinstance(error, NotImplementedError) else "failed"
+            raise Refusal(kind, f"{type(error).__name__}: {error}") from None
+        return [(BYTES, write_bytes(rewritten))]
+
+    serve(identity[0], identity[1], run=run, profile={"accuracy": "ieee-754"})
+
+
+main(sys.argv[1], sys.argv[2:])
