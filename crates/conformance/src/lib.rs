@@ -16,7 +16,9 @@ mod running;
 mod selftest;
 mod subjects;
 
-pub use cases::{Selection, SuiteCase, case_of_model, graphs, mutated, regressions, suite, suite_cases, twin};
+pub use cases::{
+    Selection, SuiteCase, case_of_model, excerpts, graphs, mutated, regressions, suite, suite_cases, twin,
+};
 pub use corpus::FORMAT as CORPUS_FORMAT;
 pub use corpus::{Export, ExportError, Exported, JUDGE};
 pub use examining::{

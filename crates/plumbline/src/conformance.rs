@@ -6,6 +6,7 @@ mod finish;
 mod folder;
 pub(crate) mod interrupt;
 pub mod merge;
+mod models;
 mod pair;
 pub(crate) mod pieces;
 mod resume;
@@ -26,6 +27,7 @@ use plumbline_spec::directml::FeatureLevel;
 use self::annotations::Annotations;
 use self::causes::Causes;
 use self::finish::{finish, meta};
+use self::models::Models;
 pub(crate) use self::pair::{OPTIONS, Pair, run_pair};
 use self::shard::Shard;
 use crate::colour::Paint;
@@ -45,6 +47,7 @@ Examples:
   plumbline conformance --suite mutated --backend cpu       cases changed at random, valid or not
   plumbline conformance --suite graphs --backend onnxruntime --backend onnxruntime:optimization=none
                                                             graphs of several operators, with and without an optimizer
+  plumbline conformance --model model.onnx --backend rten   the nodes and small subgraphs of a model
   plumbline conformance --backend directml-software --feature-level 5_0
   plumbline conformance --op Min --list                     the cells of an operator
   plumbline conformance --time 60s --shard 1/4
@@ -86,6 +89,8 @@ pub struct Args {
     /// A suite: generated, negative, regressions, mutated, graphs or onnx:VERSION [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
+    #[command(flatten)]
+    models: Models,
     /// The profile: smoke, ci or nightly (generators/profiles.toml) [default: ci]
     #[arg(long)]
     profile: Option<String>,
@@ -203,7 +208,9 @@ fn configured(mut args: Args, config: &Config) -> anyhow::Result<Args> {
     or_else(&mut args.op, &config.operators);
     or_else(&mut args.dtype, &config.element_types);
     or_else(&mut args.form, &config.forms);
-    or_else(&mut args.suite, &config.suites);
+    if args.models.model.is_empty() {
+        or_else(&mut args.suite, &config.suites);
+    }
     or_else(&mut args.expectations, &config.expectations);
     or_else(&mut args.accept, &config.accept);
     args.profile = args.profile.or_else(|| config.profile.clone());
@@ -258,6 +265,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         seed: args.seed.unwrap_or(0),
         cases: args.cases.unwrap_or(profile.cases),
         negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
+        excerpt_cases: args.cases.unwrap_or(models::CASES),
         time: args.time,
         deadline: Duration::from_millis(args.deadline_ms.or(config.limits.deadline_ms).unwrap_or(profile.deadline_ms)),
         jobs: args.jobs.map_or(0, |jobs| jobs.max(1)),
@@ -286,11 +294,11 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());
     }
-    let work = pieces::work(&args, &selection)?;
+    let work = pieces::work(&args, &selection, &mut |line| println!("{line}"))?;
     if work.is_empty() {
         return Err(Failure::new(
             Exit::TooFewCases,
-            "there is nothing to run: no case matches --op, --dtype, --suite and --only",
+            "there is nothing to run: no case matches --op, --dtype, --suite, --model and --only",
         )
         .into());
     }

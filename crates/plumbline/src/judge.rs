@@ -159,7 +159,7 @@ fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
 }
 
 /// Reads a model from a `.txt` file in ONNX's text syntax, or from an `.onnx` file.
-fn read_model(path: &Path) -> anyhow::Result<Model> {
+pub(crate) fn read_model(path: &Path) -> anyhow::Result<Model> {
     if path.extension().is_some_and(|extension| extension == "txt") {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         return text.parse().map_err(|error: SyntaxError| anyhow::anyhow!("{}: {error}", path.display()));

@@ -8,7 +8,7 @@ use plumbline_conformance::regressions::{self, Kept};
 use plumbline_conformance::suite::{CaseFolder, DataSet, SuiteName};
 use plumbline_conformance::{
     Budget, Further, Other, PreparedCase, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model,
-    examine_folder, examine_one, graphs, mutated, right, short_answers, smaller, write_failure,
+    examine_folder, examine_one, excerpts, graphs, mutated, right, short_answers, smaller, write_failure,
 };
 use plumbline_generator::Case;
 use plumbline_oracle::{Operand, Oracle};
@@ -202,6 +202,11 @@ fn load_whole(case: &str) -> anyhow::Result<Loaded> {
     if !path.is_dir() {
         let drawn = match case {
             id if mutated::is_id(id) => mutated::case_of(id),
+            id if excerpts::is_id(id) => {
+                bail!(
+                    "`{id}` was cut out of a model, and its id does not say which file: replay its folder below repro/"
+                )
+            }
             id if graphs::is_id(id) => graphs::case_of(id),
             id => plumbline_generator::case_of(id),
         };

@@ -1,6 +1,7 @@
 //! What runs: the selection of cells, cases that are made from models, suites, kept cases, random changes, and twins.
 
 mod element;
+pub mod excerpts;
 mod from_model;
 pub mod graphs;
 mod layout;

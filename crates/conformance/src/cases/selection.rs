@@ -4,6 +4,7 @@ use plumbline_generator::{Case, Cell, Form, cells};
 use plumbline_spec::{Found, OperatorId, Spec};
 use plumbline_tensor::DType;
 
+use crate::cases::excerpts::Excerpt;
 use crate::cases::graphs::Start;
 
 /// The operator versions, element types and forms of a run. An empty list selects all of them.
@@ -121,6 +122,14 @@ impl Selection {
                     && (self.operators.is_empty() || self.operators.iter().any(named))
             }
         }
+    }
+
+    /// Returns whether a part of a model is selected: one of its nodes by its operator, and one of its values by its
+    /// element type.
+    pub fn takes_excerpt(&self, excerpt: &Excerpt) -> bool {
+        let of_operators = excerpt.operators().iter().any(|id| self.takes(id));
+        let of_types = self.dtypes.is_empty() || excerpt.dtypes().iter().any(|dtype| self.dtypes.contains(dtype));
+        (of_operators || self.operators.is_empty() && self.since == 0) && of_types
     }
 
     /// Returns whether this case is selected by its operator and element types. Its form does not matter.

@@ -273,7 +273,7 @@ impl Export<'_> {
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
             // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.
-            Work::Mutated(_) | Work::Graphs(_) | Work::Published(_) => return Ok(Done::default()),
+            Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) => return Ok(Done::default()),
         };
         let mut done = Done::default();
         for case in cases {

@@ -32,6 +32,8 @@ pub struct Settings {
     pub cases: u64,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
+    /// Cases for each part of a model that somebody gives.
+    pub excerpt_cases: u64,
     /// If set, the run draws cases until this time is nearly over, so that it ends in time.
     pub time: Option<Duration>,
     /// The longest time that a backend may take for one case.
@@ -70,6 +72,7 @@ impl Settings {
             Work::Cell(cell, violates) => cell.case(*violates, index, self.seed),
             Work::Mutated(cell) => mutated::draw(cell, index, self.seed),
             Work::Graphs(start) => graphs::draw(start, index, self.seed),
+            Work::Excerpt(excerpt) => excerpt.draw(index, self.seed),
             Work::Published(_) | Work::Kept(..) => None,
         };
         let is_taken = |case: &Case| matches!(piece, Work::Mutated(_)) || self.selection.takes_form(case.form);
@@ -84,6 +87,7 @@ impl Settings {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
             Work::Mutated(_) | Work::Graphs(_) => self.cases,
+            Work::Excerpt(_) => self.excerpt_cases,
             Work::Published(_) | Work::Kept(..) => 1,
         }
     }
@@ -104,6 +108,7 @@ impl Default for Settings {
             seed: 0,
             cases: 20,
             negative_cases: 2,
+            excerpt_cases: 2,
             time: None,
             deadline: Duration::from_secs(10),
             jobs: 0,

@@ -1,12 +1,13 @@
 //! Pieces of work, and the order in which a run does them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plumbline_generator::{Case, Cell, Origin};
 use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
-use crate::cases::{SuiteCase, graphs, mutated, regressions};
+use crate::cases::{SuiteCase, excerpts, graphs, mutated, regressions};
 use crate::results::{GENERATED, NEGATIVE};
 
 /// A piece of work for a run.
@@ -18,6 +19,8 @@ pub enum Work {
     Mutated(Cell),
     /// Graphs of several operators, with a node of a cell or with a pattern.
     Graphs(graphs::Start),
+    /// A part of a model that somebody gives.
+    Excerpt(Arc<excerpts::Excerpt>),
     /// A published case.
     Published(SuiteCase),
     /// A single case, either a kept regression or one that was asked for by its id, and the name of its suite.
@@ -65,6 +68,13 @@ pub(crate) fn by_value(work: Vec<Work>) -> Vec<Work> {
 }
 
 impl Work {
+    /// Returns whether the piece may have no cases: a negative recipe may decline a cell in which its constraint cannot be
+    /// violated, a cell may have no case that can be mutated, or that can begin a graph, and all values that are drawn for
+    /// a part of a model may be invalid.
+    pub(crate) fn may_decline(&self) -> bool {
+        matches!(self, Work::Cell(_, Some(_)) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_))
+    }
+
     /// Returns the cell whose valid cases the piece has, which count for the coverage.
     pub(crate) fn valid_cell(&self) -> Option<&Cell> {
         match self {
@@ -77,7 +87,7 @@ impl Work {
     pub fn cell(&self) -> Option<&Cell> {
         match self {
             Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => Some(cell),
-            Work::Graphs(graphs::Start::Pattern(_)) | Work::Published(_) | Work::Kept(..) => None,
+            Work::Graphs(graphs::Start::Pattern(_)) | Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => None,
         }
     }
 
@@ -88,6 +98,7 @@ impl Work {
             Work::Cell(_, Some(_)) => NEGATIVE,
             Work::Mutated(_) => mutated::SUITE,
             Work::Graphs(_) => graphs::SUITE,
+            Work::Excerpt(_) => excerpts::SUITE,
             Work::Published(case) => &case.suite,
             Work::Kept(_, suite) => suite,
         }
@@ -105,7 +116,7 @@ impl Work {
                 (true, std::cmp::Reverse(cell.version.since()), true)
             }
             Work::Graphs(graphs::Start::Pattern(_)) => (true, std::cmp::Reverse(0), true),
-            Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
+            Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
         }
     }
 
@@ -113,6 +124,7 @@ impl Work {
     pub fn operator(&self) -> String {
         match self {
             Work::Graphs(start) => start.operator(),
+            Work::Excerpt(excerpt) => excerpt.operator(),
             Work::Cell(cell, _) | Work::Mutated(cell) => {
                 format!("{}.{}", cell.version.id.domain, cell.version.id.name)
             }
@@ -138,6 +150,7 @@ impl std::fmt::Display for Work {
             Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
             Work::Graphs(start) => write!(f, "{}/{start}", graphs::SUITE),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
+            Work::Excerpt(excerpt) => write!(f, "{excerpt}"),
             Work::Published(case) => write!(f, "{}", case.id()),
             Work::Kept(case, _) => f.write_str(&case.id),
         }

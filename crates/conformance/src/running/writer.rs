@@ -81,9 +81,7 @@ impl Writer<'_> {
         let Done { found, outcome, drawn, has_cases, is_whole } = done;
         let cases = outcome.cases;
         let name = piece.to_string();
-        // A negative recipe may decline a cell in which its constraint cannot be violated, and a cell may have no case
-        // that can be mutated, or that can begin a graph.
-        let declined = matches!(piece, Work::Cell(_, Some(_)) | Work::Mutated(_) | Work::Graphs(_)) && cases == 0;
+        let declined = piece.may_decline() && cases == 0;
         self.outcome.take(outcome);
         let mut failures: BTreeMap<(String, String), Failure> = BTreeMap::new();
         let mut results = Vec::new();

@@ -11,6 +11,7 @@ mod common;
 mod doctor;
 mod errata;
 mod exact;
+mod excerpts;
 mod flaky;
 mod inaccurate;
 mod mutants;

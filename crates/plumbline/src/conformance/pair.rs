@@ -11,7 +11,7 @@ use crate::places::program;
 
 /// All options of a run except `--backend`. If `plumbline compare` reads the results of earlier runs, these options make
 /// no sense. `--backend` does: it chooses the results of one backend in a folder.
-pub(crate) const OPTIONS: [&str; 26] = [
+pub(crate) const OPTIONS: [&str; 30] = [
     "feature_level",
     "op",
     "dtype",
@@ -19,6 +19,10 @@ pub(crate) const OPTIONS: [&str; 26] = [
     "list",
     "form",
     "suite",
+    "model",
+    "constants",
+    "subgraphs",
+    "inputs",
     "profile",
     "cases",
     "time",

@@ -22,6 +22,7 @@ const MOST_UNKNOWN: usize = 5;
 /// Returns the names of the suites.
 pub(super) fn suites(args: &Args) -> Vec<&str> {
     match args.suite.as_slice() {
+        [] if !args.models.model.is_empty() => vec![],
         [] => SUITES.to_vec(),
         given => given.iter().map(String::as_str).collect(),
     }
@@ -31,12 +32,13 @@ pub(super) fn suites(args: &Args) -> Vec<&str> {
 pub(super) fn selection(args: &Args) -> anyhow::Result<Selection> {
     let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
     let selection = selection.map_err(anyhow::Error::msg)?;
-    Ok(if args.only.is_some() { selection.in_part() } else { selection })
+    let is_in_part = args.only.is_some() || !args.models.model.is_empty();
+    Ok(if is_in_part { selection.in_part() } else { selection })
 }
 
-/// Returns the selected pieces of work of all suites of the run.
-pub(super) fn work(args: &Args, selection: &Selection) -> anyhow::Result<Vec<Work>> {
-    let mut work = Vec::new();
+/// Returns the selected pieces of work of all suites and models of the run. Hands lines about the models to `say`.
+pub(super) fn work(args: &Args, selection: &Selection, say: &mut dyn FnMut(String)) -> anyhow::Result<Vec<Work>> {
+    let mut work = args.models.work(selection, args.seed.unwrap_or(0), say)?;
     for suite in suites(args) {
         work.extend(suite_work(suite, selection)?);
     }
@@ -48,7 +50,7 @@ pub(super) fn work(args: &Args, selection: &Selection) -> anyhow::Result<Vec<Wor
 
 /// Prints the name of each cell, and the id of each published or kept case.
 pub(super) fn list(args: &Args) -> anyhow::Result<Exit> {
-    let work = work(args, &selection(args)?)?;
+    let work = work(args, &selection(args)?, &mut |_| ())?;
     let mut seen = BTreeSet::new();
     let mut text = String::new();
     for name in work.iter().map(name).filter(|name| seen.insert(name.clone())) {

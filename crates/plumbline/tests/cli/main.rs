@@ -15,6 +15,7 @@ mod failure;
 mod judge;
 mod judged_by;
 mod merge;
+mod models;
 mod pieces;
 mod project;
 mod python;
