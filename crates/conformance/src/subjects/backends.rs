@@ -1,5 +1,7 @@
 //! The backends of a run. Each has a way to open it and a pool of open instances, at most one for each thread.
 
+// Over 400 lines: one type with everything that it does, and its tests.
+
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -19,7 +19,7 @@ impl Number {
         }
         let all = self.each_way(|x| match x.kind {
             _ if x.is_one_part() => f(x),
-            NumberKind::Real(real) => joined(&parts(real), &f),
+            NumberKind::Real(real) => joined(&divided(real), &f),
             NumberKind::Int(int) => match int.high.saturating_sub(int.low) {
                 more if more >= MOST_VALUES => f(Number::int(int.mid, int.dtype)).or_whole_range(),
                 more => {
@@ -110,7 +110,7 @@ fn joined(parts: &[Number], f: &impl Fn(Number) -> Number) -> Number {
 }
 
 /// Returns the parts of a real number, of which the first has the preferred value.
-fn parts(x: Real) -> Vec<Number> {
+fn divided(x: Real) -> Vec<Number> {
     let largest = x.dtype.float_format().map_or(f64::MAX, |format| format.max_finite());
     let part = |low: f64, high: f64| {
         let mid = if x.mid.is_nan() || x.mid < low { low } else { x.mid.min(high) };

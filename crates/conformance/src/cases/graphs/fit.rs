@@ -4,12 +4,12 @@ use plumbline_generator::Choices;
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 
-use super::part::Part;
+use super::fragment::Fragment;
 use super::sketch::{Known, Sketch};
 
 /// A chain of nodes, each of which computes with what the one before it gave.
 struct Chain<'a> {
-    part: Part,
+    part: Fragment,
     prefix: &'a str,
     opset: u32,
     /// The value at the end of the chain.
@@ -26,10 +26,10 @@ pub(super) fn fitted(
     shape: &[usize],
     prefix: &str,
     choices: &mut Choices,
-) -> Option<(Part, String)> {
+) -> Option<(Fragment, String)> {
     let tensor = source.tensor()?;
     let (name, from) = (source.name.clone(), tensor.shape().to_vec());
-    let mut chain = Chain { part: Part::default(), prefix, opset: sketch.menu.opset, name, shape: from };
+    let mut chain = Chain { part: Fragment::default(), prefix, opset: sketch.menu.opset, name, shape: from };
     if tensor.dtype() != dtype {
         chain.cast(dtype);
     }

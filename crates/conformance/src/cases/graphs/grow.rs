@@ -6,9 +6,9 @@ use plumbline_generator::Choices;
 use plumbline_tensor::{DType, Tensor, Value};
 
 use super::fit::fitted;
+use super::fragment::{Fragment, Given};
 use super::instance::{PREFIX, instance};
 use super::menu::{Menu, newest, opsets};
-use super::part::{Given, Part};
 use super::sketch::{Drawn, Known, Sketch};
 use super::start::Start;
 use super::structure;
@@ -50,7 +50,7 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
     let grew = (0..FIRST_TRIES).any(|_| {
         let prefix = sketch.prefix();
         let part = match start {
-            Start::Cell(cell) => Part::of_cell(cell, &prefix, choices),
+            Start::Cell(cell) => Fragment::of_cell(cell, &prefix, choices),
             Start::Pattern(pattern) => instance(pattern, opset, index, choices).ok(),
         };
         part.is_some_and(|part| wired(&mut sketch, &part, &prefix, choices) || sketch.add(part))
@@ -84,14 +84,14 @@ fn one_more(sketch: &mut Sketch, types: &[DType], choices: &mut Choices) -> bool
     let menu = sketch.menu.clone();
     let Some(cell) = menu.cell(types, choices) else { return false };
     let prefix = sketch.prefix();
-    let Some(part) = Part::of_cell(&cell, &prefix, choices) else { return false };
+    let Some(part) = Fragment::of_cell(&cell, &prefix, choices) else { return false };
     let apart = sketch.nodes.is_empty() || choices.below(ONE_IN_APART) == 0;
     wired(sketch, &part, &prefix, choices) || apart && sketch.add(part)
 }
 
 /// Adds a part whose inputs are values of the graph where possible. What comes first is simpler: values as they are, with
 /// the other inputs in shapes that go with them; and values that are made to fit.
-fn wired(sketch: &mut Sketch, part: &Part, prefix: &str, choices: &mut Choices) -> bool {
+fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choices) -> bool {
     // What a pattern has as a constant stays one.
     let is_wired = |given: &&Given| !given.constant && given.value.as_tensor().is_some();
     let tensors: Vec<&Given> = part.given.iter().filter(is_wired).collect();
@@ -166,7 +166,7 @@ fn source(sketch: &Sketch, tensor: &Tensor, choices: &mut Choices) -> Option<Kno
 
 /// Returns the part with its other inputs in shapes that go with a value in place of one input: where an extent is that
 /// of the input, it becomes that of the value. Their elements are repeated as needed.
-fn resized(part: &Part, of: &Given, source: &Known) -> Option<Part> {
+fn resized(part: &Fragment, of: &Given, source: &Known) -> Option<Fragment> {
     let (before, after) = (of.value.as_tensor()?.shape(), source.tensor()?.shape());
     let mut part = part.clone();
     for given in part.given.iter_mut().filter(|given| given.name != of.name) {

@@ -7,7 +7,7 @@ use plumbline_tensor::Model;
 use plumbline_tensor::onnx::{GraphProto, TypeProtoValue};
 use plumbline_tensor::{Tensor, Value, ValueKind, tensor_from_proto};
 
-use super::part::{Given, Part};
+use super::fragment::{Fragment, Given};
 use super::pattern::{Pattern, PatternError, Place, filled, values};
 use crate::cases::Layout;
 use crate::cases::union::with_prefix;
@@ -19,7 +19,12 @@ pub(super) const PREFIX: &str = "p_";
 ///
 /// # Errors
 /// Names the line of the pattern if its text is no model, or if the elements of a tensor cannot be drawn.
-pub(super) fn instance(pattern: &Pattern, opset: u32, index: u64, choices: &mut Choices) -> Result<Part, PatternError> {
+pub(super) fn instance(
+    pattern: &Pattern,
+    opset: u32,
+    index: u64,
+    choices: &mut Choices,
+) -> Result<Fragment, PatternError> {
     let guards = pattern.guards(opset);
     let turn = if index <= guards.len() as u64 { index } else { choices.below(2 * guards.len() as u64 + 1) };
     let broken = turn.checked_sub(1).and_then(|turn| guards.get(turn as usize)).map(|name| (*name).to_owned());
@@ -83,7 +88,7 @@ pub(super) fn instance(pattern: &Pattern, opset: u32, index: u64, choices: &mut 
         Some(name) => format!("pattern {} broken: {name}", pattern.name),
         None => format!("pattern {} exact", pattern.name),
     });
-    Ok(Part { nodes: graph.node, given, initializers: vec![], outputs: vec![], features })
+    Ok(Fragment { nodes: graph.node, given, initializers: vec![], outputs: vec![], features })
 }
 
 /// The number of draws with which each option of a pattern is tried.

@@ -13,10 +13,10 @@
 //! `graphs/pattern/matmul-add/3@0` is one with this pattern.
 
 mod fit;
+mod fragment;
 mod grow;
 mod instance;
 mod menu;
-mod part;
 mod pattern;
 mod sketch;
 mod start;

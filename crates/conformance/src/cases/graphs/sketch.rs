@@ -8,8 +8,8 @@ use plumbline_oracle::{Allowed, Bounds, Expected, Operand, Oracle};
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
+use super::fragment::{Fragment, Given};
 use super::menu::Menu;
-use super::part::{Given, Part};
 use crate::cases::{Layout, named_outputs};
 
 /// The largest number of elements of a value, and of all values together.
@@ -89,12 +89,12 @@ impl Sketch {
     }
 
     /// Adds a part if the oracle answers it, and its answer decides most of each value. Returns whether it was added.
-    pub fn add(&mut self, part: Part) -> bool {
+    pub fn add(&mut self, part: Fragment) -> bool {
         self.tried(part).is_ok()
     }
 
     /// Does the same, and says why the part was not added.
-    pub fn tried(&mut self, part: Part) -> Result<(), String> {
+    pub fn tried(&mut self, part: Fragment) -> Result<(), String> {
         let computed = self.computed(&part)?;
         let given = part.given.iter().map(|given| (given.name.clone(), Operand::from(&given.value), false));
         let computed = computed.into_iter().map(|(name, operand)| {
@@ -120,7 +120,7 @@ impl Sketch {
     }
 
     /// Returns what the nodes of a part compute, by name.
-    fn computed(&mut self, part: &Part) -> Result<Vec<(String, Operand)>, String> {
+    fn computed(&mut self, part: &Fragment) -> Result<Vec<(String, Operand)>, String> {
         let named = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
         let names: Vec<String> = part.nodes.iter().flat_map(named_outputs).map(str::to_owned).collect();
         let mut graph = GraphProto {

@@ -7,7 +7,7 @@ use plumbline_oracle::Oracle;
 use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, tensor_to_proto};
 
-use super::part::{Given, Part};
+use super::fragment::{Fragment, Given};
 use super::sketch::{Drawn, Sketch};
 use crate::cases::{Layout, named_outputs, renamed};
 
@@ -30,7 +30,7 @@ pub(super) fn twice(sketch: &mut Sketch, choices: &mut Choices) {
     copy.name = None;
     let outputs = named_outputs(&copy).map(str::to_owned).collect();
     let features = vec!["equal nodes".to_owned()];
-    sketch.add(Part { nodes: vec![copy], outputs, features, ..Part::default() });
+    sketch.add(Fragment { nodes: vec![copy], outputs, features, ..Fragment::default() });
 }
 
 /// Finishes a graph, and puts one of its nodes into an `If`, a `Loop` or a function in some of them.

@@ -25,7 +25,7 @@ pub(super) struct Given {
 
 /// Nodes that are added to a graph together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Part {
+pub(super) struct Fragment {
     pub nodes: Vec<NodeProto>,
     pub given: Vec<Given>,
     pub initializers: Vec<TensorProto>,
@@ -34,9 +34,9 @@ pub(super) struct Part {
     pub features: Vec<String>,
 }
 
-impl Part {
+impl Fragment {
     /// Draws a case of a cell as a part whose names begin with `prefix`.
-    pub fn of_cell(cell: &Cell, prefix: &str, choices: &mut Choices) -> Option<Part> {
+    pub fn of_cell(cell: &Cell, prefix: &str, choices: &mut Choices) -> Option<Fragment> {
         let mut drawn = None;
         for _ in 0..TRIES {
             let index = CASES.start + choices.below(CASES.end - CASES.start);
@@ -45,10 +45,10 @@ impl Part {
                 break;
             }
         }
-        Some(Part::of_case(cell.first_draw(None, drawn?, 0)?, prefix))
+        Some(Fragment::of_case(cell.first_draw(None, drawn?, 0)?, prefix))
     }
 
-    fn of_case(case: Case, prefix: &str) -> Part {
+    fn of_case(case: Case, prefix: &str) -> Fragment {
         let mut graph = case.model.graph().clone();
         with_prefix(&mut graph, prefix);
         let names = graph.input.iter().filter_map(|info| info.name.clone());
@@ -56,22 +56,22 @@ impl Part {
         let given = names.filter(is_given).zip(case.inputs);
         let given = given.map(|(name, value)| Given { name, value, constant: false }).collect();
         let outputs = graph.output.iter().filter_map(|info| info.name.clone()).collect();
-        Part { nodes: graph.node, given, initializers: graph.initializer, outputs, features: vec![] }
+        Fragment { nodes: graph.node, given, initializers: graph.initializer, outputs, features: vec![] }
     }
 
     /// Returns the part with values of the graph in place of some that are given.
-    pub fn wired(&self, to: &HashMap<String, String>) -> Part {
+    pub fn wired(&self, to: &HashMap<String, String>) -> Fragment {
         let nodes = self.nodes.iter().map(|node| renamed(node, to)).collect();
         let given = self.given.iter().filter(|given| !to.contains_key(&given.name)).cloned().collect();
-        Part { nodes, given, ..self.clone() }
+        Fragment { nodes, given, ..self.clone() }
     }
 
     /// Returns the part behind the nodes of another one.
-    pub fn behind(mut self, mut first: Part) -> Part {
+    pub fn behind(mut self, mut first: Fragment) -> Fragment {
         first.nodes.append(&mut self.nodes);
         first.given.append(&mut self.given);
         first.initializers.append(&mut self.initializers);
         first.features.append(&mut self.features);
-        Part { outputs: self.outputs, ..first }
+        Fragment { outputs: self.outputs, ..first }
     }
 }
