@@ -77,6 +77,7 @@ pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept, trailing
 use std::cell::{Cell, RefCell};
 
 use plumbline_spec::{ReleaseNumber, Spec, Unchecked};
+use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{Model, Value};
 
 use readings::Readings;
@@ -174,7 +175,7 @@ impl Oracle {
     /// Runs `body` with the policy of this oracle in force, and with as many steps as this oracle allows. Everything
     /// that reads the policy or counts steps is called from here.
     fn scoped<T>(&self, model: &Model, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let several = model.graph().node.len() > 1;
+        let several = has_several(model);
         precision::under(&self.policy, || precision::joining(several, || steps::within(self.most_steps, body)))
     }
 
@@ -303,6 +304,17 @@ impl Oracle {
     pub fn operators() -> impl Iterator<Item = (&'static str, &'static str)> {
         kernels::KERNELS.iter().map(|(domain, name, _)| (*domain, *name))
     }
+}
+
+/// Returns whether a model has several nodes that compute something. A `Constant`, and the call of a function that the
+/// model defines, do not count: they are other forms of the same model.
+fn has_several(model: &Model) -> bool {
+    let functions = &model.proto.functions;
+    let is_call = |node: &NodeProto| {
+        functions.iter().any(|function| function.name == node.op_type && function.domain == node.domain)
+    };
+    let nodes = model.graph().node.iter().chain(functions.iter().flat_map(|function| &function.node));
+    nodes.filter(|node| node.op_type.as_deref() != Some("Constant") && !is_call(node)).nth(1).is_some()
 }
 
 /// A refusal, and where it happened.

@@ -44,7 +44,8 @@ pub fn stepped(body: &Model, inputs: &[Value]) -> Result<Stepped, Refusal> {
         let inputs: Vec<Value> = values.values().cloned().collect();
         let answer = Oracle::default().answer(&model, &inputs)?;
         for (name, operand) in names.into_iter().zip(&answer) {
-            open |= matches!(operand, Operand::Tensor(tensor) if !tensor.latitude.is_empty());
+            open |=
+                matches!(operand, Operand::Tensor(tensor) if (0..tensor.len()).any(|at| super::is_open(tensor, at)));
             values.insert(name.clone(), operand.to_value());
         }
     }
