@@ -29,8 +29,6 @@ pub(super) struct Fragment {
     pub nodes: Vec<NodeProto>,
     pub given: Vec<Given>,
     pub initializers: Vec<TensorProto>,
-    /// What the nodes compute for the rest of the graph.
-    pub outputs: Vec<String>,
     pub features: Vec<String>,
 }
 
@@ -55,8 +53,7 @@ impl Fragment {
         let is_given = |name: &String| !graph.initializer.iter().any(|tensor| tensor.name.as_ref() == Some(name));
         let given = names.filter(is_given).zip(case.inputs);
         let given = given.map(|(name, value)| Given { name, value, constant: false }).collect();
-        let outputs = graph.output.iter().filter_map(|info| info.name.clone()).collect();
-        Fragment { nodes: graph.node, given, initializers: graph.initializer, outputs, features: vec![] }
+        Fragment { nodes: graph.node, given, initializers: graph.initializer, features: vec![] }
     }
 
     /// Returns the part with values of the graph in place of some that are given.
@@ -72,6 +69,6 @@ impl Fragment {
         first.given.append(&mut self.given);
         first.initializers.append(&mut self.initializers);
         first.features.append(&mut self.features);
-        Fragment { outputs: self.outputs, ..first }
+        first
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn instance(
         Some(name) => format!("pattern {} broken: {name}", pattern.name),
         None => format!("pattern {} exact", pattern.name),
     });
-    Ok(Fragment { nodes: graph.node, given, initializers: vec![], outputs: vec![], features })
+    Ok(Fragment { nodes: graph.node, given, initializers: vec![], features })
 }
 
 /// The number of draws with which each option of a pattern is tried.

@@ -10,6 +10,7 @@ use plumbline_tensor::DType;
 use plumbline_tensor::onnx::OperatorSetIdProto;
 
 use super::OLDEST_OPSET;
+use crate::cases::IR_OF_FREE_INITIALIZERS;
 
 const ONNX: &str = "ai.onnx";
 
@@ -63,9 +64,6 @@ pub(super) struct Menu {
     operators: Vec<Arc<[Cell]>>,
 }
 
-/// The oldest IR version in which an initializer need not be an input.
-const IR: i64 = 4;
-
 /// The menus by opset and further imports.
 type Menus = BTreeMap<(u32, Vec<(String, u32)>), Arc<Menu>>;
 
@@ -81,7 +79,7 @@ pub(super) fn newest() -> u32 {
 pub(super) fn opsets(version: &OperatorVersion) -> Option<RangeInclusive<u32>> {
     let domain = Domain::find(&version.id.domain)?;
     if domain.name != ONNX {
-        // Beside an operator of another domain is the opset of the release that has it, or the newest one.
+        // Beside an operator of another domain is the opset of the release that has it.
         let beside = domain.onnx_opset(version.since()).and_then(|v| u32::try_from(v).ok())?;
         let oldest = beside.max(OLDEST_OPSET);
         return Some(oldest..=oldest);
@@ -132,7 +130,7 @@ impl Menu {
         Menu {
             opset,
             imports: imports.collect(),
-            ir_version: release.map_or(IR, |release| release.ir.max(IR)),
+            ir_version: release.map_or(0, |release| release.ir).max(IR_OF_FREE_INITIALIZERS),
             operators,
         }
     }

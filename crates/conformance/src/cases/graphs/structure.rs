@@ -24,13 +24,10 @@ pub(super) fn twice(sketch: &mut Sketch, choices: &mut Choices) {
     let at = choices.below(sketch.nodes.len() as u64) as usize;
     let Some(node) = sketch.nodes.get(at).cloned() else { return };
     let prefix = sketch.prefix();
-    let names: HashMap<String, String> =
-        named_outputs(&node).map(|name| (name.to_owned(), format!("{prefix}{name}"))).collect();
-    let mut copy = renamed(&node, &names);
+    let mut copy = renamed(&node, &prefixed(&node, &prefix));
     copy.name = None;
-    let outputs = named_outputs(&copy).map(str::to_owned).collect();
     let features = vec!["equal nodes".to_owned()];
-    sketch.add(Fragment { nodes: vec![copy], outputs, features, ..Fragment::default() });
+    sketch.add(Fragment { nodes: vec![copy], features, ..Fragment::default() });
 }
 
 /// Finishes a graph, and puts one of its nodes into an `If`, a `Loop` or a function in some of them.
@@ -76,10 +73,14 @@ fn scalar(sketch: &mut Sketch, dtype: DType, value: i64, constant: bool) -> Opti
     Some(name)
 }
 
+/// Returns a new name for each output of a node: its own behind a prefix.
+fn prefixed(node: &NodeProto, prefix: &str) -> HashMap<String, String> {
+    named_outputs(node).map(|name| (name.to_owned(), format!("{prefix}{name}"))).collect()
+}
+
 /// Returns the node with its outputs renamed, and the declarations of these outputs.
 fn inner(sketch: &Sketch, node: &NodeProto, prefix: &str) -> Option<(NodeProto, Vec<ValueInfoProto>)> {
-    let names: HashMap<String, String> =
-        named_outputs(node).map(|name| (name.to_owned(), format!("{prefix}{name}"))).collect();
+    let names = prefixed(node, prefix);
     let output = |name: &str| Some(value_info(names.get(name)?, &sketch.known(name)?.operand.kind(), None));
     let outputs = named_outputs(node).map(output).collect::<Option<_>>()?;
     Some((renamed(node, &names), outputs))
