@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use plumbline_conformance::{Export, ExportError, Exported, JUDGE, Selection, Settings, Work, regressions};
+use plumbline_conformance::{Export, ExportError, Exported, JUDGE, Selection, Settings, Work, graphs, regressions};
 use plumbline_generator::profiles;
 
 use crate::arithmetic;
@@ -17,6 +17,7 @@ Examples:
   plumbline export --out corpus                             a few cases of every operator version and type
   plumbline export --out corpus --op Min --op Div-14 --cases 100
   plumbline export --out corpus --since 21 --suite generated
+  plumbline export --out corpus --suite canonical           attention, normalizations, ... written out, for fused kernels
   plumbline export --out part2 --profile ci --shard 2/8     copy all parts into one folder to join them
 
   python corpus/judge.py corpus --runner my_runner.py       judges a runtime, without Plumbline
@@ -42,7 +43,7 @@ pub struct Args {
     /// Write only operator versions that came with this opset of their domain, or later
     #[arg(long, value_name = "OPSET")]
     since: Option<u32>,
-    /// A suite: generated, negative or regressions [default: all three]
+    /// A suite: generated, negative, regressions or canonical [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     /// The profile that says how many cases there are: smoke, ci or nightly (generators/profiles.toml)
@@ -68,8 +69,8 @@ pub struct Args {
     jobs: Option<usize>,
 }
 
-/// The suites that a corpus may have.
-const SUITES: [&str; 3] = ["generated", "negative", regressions::SUITE];
+/// The suites that a corpus may have. The last one consists of graphs of several operators, and has to be named.
+const SUITES: [&str; 4] = ["generated", "negative", regressions::SUITE, graphs::CANONICAL];
 
 /// Runs `plumbline export`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
@@ -81,7 +82,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let selection = Selection::new(&args.op, &args.dtype).and_then(|selection| selection.in_forms(&args.form));
     let selection = selection.map_err(anyhow::Error::msg)?.since(args.since.unwrap_or(0));
     let suites: Vec<String> = match args.suite.as_slice() {
-        [] => SUITES.map(str::to_owned).into(),
+        [] => SUITES[..3].iter().map(|suite| (*suite).to_owned()).collect(),
         given => given.to_vec(),
     };
     if let Some(unknown) = suites.iter().find(|suite| !SUITES.contains(&suite.as_str())) {

@@ -115,7 +115,7 @@ impl Selection {
     pub fn takes_graph(&self, start: &Start) -> bool {
         match start {
             Start::Cell(cell) => self.takes_cell(cell),
-            Start::Pattern(pattern) => {
+            Start::Pattern(pattern) | Start::Canonical(pattern) => {
                 let named = |(name, since): &(String, Option<u32>)| since.is_none() && pattern.has_operator(name);
                 self.dtypes.is_empty()
                     && self.since == 0

@@ -182,7 +182,10 @@ impl Folder {
 fn path(suite: &str, id: &str) -> String {
     let id = id.rsplit_once('@').map_or(id, |(id, _)| id);
     let path = match id.rsplit_once('/') {
-        Some((cell, number)) if suite != regressions::SUITE => format!("{suite}/{cell}/test_{number}"),
+        Some((cell, number)) if suite != regressions::SUITE => {
+            let cell = cell.strip_prefix(suite).and_then(|rest| rest.strip_prefix('/')).unwrap_or(cell);
+            format!("{suite}/{cell}/test_{number}")
+        }
         _ => id.to_owned(),
     };
     // Characters that every file system takes.
@@ -248,6 +251,7 @@ mod tests {
     #[test]
     fn paths_have_no_seed_and_no_unusual_characters() {
         assert_eq!(path("generated", "Min-13/T=float16/17@0"), "generated/Min-13/T=float16/test_17");
+        assert_eq!(path("canonical", "canonical/gelu/3@0"), "canonical/gelu/test_3");
         assert_eq!(path("regressions", "regressions/Div-zero"), "regressions/Div-zero");
         assert_eq!(path("negative", "A-1/T=map(string, x:y)/a/3@7"), "negative/A-1/T=map(string,_x_y)/a/test_3");
     }

@@ -13,6 +13,7 @@ use plumbline_spec::Numerics;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::cases::graphs;
 use crate::running::{Progress, Settings, Work, in_order, shard};
 use folder::Folder;
 
@@ -273,6 +274,9 @@ impl Export<'_> {
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
             // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.
+            Work::Graphs(graphs::Start::Canonical(_)) => {
+                (self.settings.drawn(work, 0..count).0, work.suite().to_owned())
+            }
             Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) => return Ok(Done::default()),
         };
         let mut done = Done::default();

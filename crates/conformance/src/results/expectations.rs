@@ -357,7 +357,7 @@ impl Expectation {
             && self.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")))
             // Kept cases have no features, because the choices they were drawn from are not stored. A graph has features
             // of its own, and not those of the node that fails.
-            && (result.suite == "regressions" || result.suite == graphs::SUITE
+            && (["regressions", graphs::SUITE, graphs::CANONICAL].contains(&result.suite.as_str())
                 || self.features.iter().all(|f| features.contains(f)))
             && self.pass.as_ref().is_none_or(|pass| result.optimizer.as_ref().is_some_and(|of| of.passes.contains(pass)))
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))

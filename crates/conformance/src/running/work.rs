@@ -87,7 +87,7 @@ impl Work {
     pub fn cell(&self) -> Option<&Cell> {
         match self {
             Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => Some(cell),
-            Work::Graphs(graphs::Start::Pattern(_)) | Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => None,
+            Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => None,
         }
     }
 
@@ -97,7 +97,7 @@ impl Work {
             Work::Cell(_, None) => GENERATED,
             Work::Cell(_, Some(_)) => NEGATIVE,
             Work::Mutated(_) => mutated::SUITE,
-            Work::Graphs(_) => graphs::SUITE,
+            Work::Graphs(start) => start.suite(),
             Work::Excerpt(_) => excerpts::SUITE,
             Work::Published(case) => &case.suite,
             Work::Kept(_, suite) => suite,
@@ -115,7 +115,7 @@ impl Work {
             Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
                 (true, std::cmp::Reverse(cell.version.since()), true)
             }
-            Work::Graphs(graphs::Start::Pattern(_)) => (true, std::cmp::Reverse(0), true),
+            Work::Graphs(_) => (true, std::cmp::Reverse(0), true),
             Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
         }
     }
@@ -148,7 +148,7 @@ impl std::fmt::Display for Work {
         match self {
             Work::Cell(cell, None) => write!(f, "{cell}"),
             Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
-            Work::Graphs(start) => write!(f, "{}/{start}", graphs::SUITE),
+            Work::Graphs(start) => write!(f, "{}/{start}", start.suite()),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
             Work::Excerpt(excerpt) => write!(f, "{excerpt}"),
             Work::Published(case) => write!(f, "{}", case.id()),

@@ -92,6 +92,9 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
             let cells = selection.cells().into_iter().filter_map(Start::of_cell);
             cells.chain(Start::patterns().filter(|start| selection.takes_graph(start))).map(Work::Graphs).collect()
         }
+        graphs::CANONICAL => {
+            Start::canonical().filter(|start| selection.takes_graph(start)).map(Work::Graphs).collect()
+        }
         "negative" => {
             let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
             selection.cells().into_iter().flat_map(negatives).collect()
@@ -104,7 +107,7 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
                 format!(
-                    "--suite {suite}: the suites are generated, negative, regressions, mutated, graphs and onnx:VERSION"
+                    "--suite {suite}: the suites are generated, negative, regressions, mutated, graphs, canonical and onnx:VERSION"
                 )
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;

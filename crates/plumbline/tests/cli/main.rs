@@ -5,6 +5,7 @@
 
 #[cfg(unix)]
 mod action;
+mod canonical;
 mod compare;
 mod directml;
 mod doctor;

@@ -33,7 +33,7 @@ const ONE_IN_APART: u64 = 12;
 pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choices) -> Option<Drawn> {
     let range = match start {
         Start::Cell(cell) => opsets(cell.version)?,
-        Start::Pattern(pattern) => pattern.opsets(newest()),
+        Start::Pattern(pattern) | Start::Canonical(pattern) => pattern.opsets(newest()),
     };
     // Older opsets are drawn more often: more backends read them.
     let span = u64::from(range.end().checked_sub(*range.start())?);
@@ -41,7 +41,7 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
     let opset = range.start() + one.min(other);
     let menu = match start {
         Start::Cell(cell) => Menu::with(&cell.version.id, opset),
-        Start::Pattern(pattern) => Menu::beside(&pattern.imports, opset),
+        Start::Pattern(pattern) | Start::Canonical(pattern) => Menu::beside(&pattern.imports, opset),
     };
     let mut sketch = Sketch::new(menu);
     for _ in 0..choices.below(BEFORE) {
@@ -51,7 +51,7 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
         let prefix = sketch.prefix();
         let part = match start {
             Start::Cell(cell) => Fragment::of_cell(cell, &prefix, choices),
-            Start::Pattern(pattern) => instance(pattern, opset, index, choices).ok(),
+            Start::Pattern(pattern) | Start::Canonical(pattern) => instance(pattern, opset, index, choices).ok(),
         };
         part.is_some_and(|part| wired(&mut sketch, &part, &prefix, choices) || sketch.add(part))
     });
@@ -61,7 +61,7 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
     // A pattern has few nodes around it, so that optimizers find it as it is.
     let count = match start {
         Start::Cell(_) => count,
-        Start::Pattern(_) => sketch.nodes.len() + choices.below(MOST_BEHIND_PATTERN) as usize,
+        Start::Pattern(_) | Start::Canonical(_) => sketch.nodes.len() + choices.below(MOST_BEHIND_PATTERN) as usize,
     };
     for _ in 0..count * TRIES {
         if sketch.nodes.len() >= count {

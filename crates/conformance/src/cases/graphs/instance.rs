@@ -38,10 +38,33 @@ pub(super) fn instance(
         let text = option.map_or_else(String::new, |option| filled(&option.text, &holes));
         holes.push((hole.name.clone(), text));
     }
+    let Fragment { nodes, given, initializers, mut features } =
+        with_holes(pattern, &pattern.nodes, opset, &holes, PREFIX, choices)?;
+    features.push(format!("pattern {}", pattern.name));
+    features.push(match broken {
+        Some(name) => format!("pattern {} broken: {name}", pattern.name),
+        None => format!("pattern {} exact", pattern.name),
+    });
+    Ok(Fragment { nodes, given, initializers, features })
+}
+
+/// Gives these nodes of a pattern the texts in place of its holes, and draws its tensors. The names of all values begin
+/// with `prefix`.
+///
+/// # Errors
+/// Names the line of the pattern if its text is no model, or if the elements of a tensor cannot be drawn.
+pub(super) fn with_holes(
+    pattern: &Pattern,
+    nodes: &[String],
+    opset: u32,
+    holes: &[(String, String)],
+    prefix: &str,
+    choices: &mut Choices,
+) -> Result<Fragment, PatternError> {
     let fail = |line: usize, reason: String| PatternError { file: pattern.file.clone(), line, reason };
     let (mut inputs, mut literals, mut drawn) = (vec![], vec![], vec![]);
     for given in &pattern.tensors {
-        let (type_, elements) = (filled(&given.type_, &holes), filled(&given.elements, &holes));
+        let (type_, elements) = (filled(&given.type_, holes), filled(&given.elements, holes));
         let name = &given.name;
         match elements.strip_prefix('=') {
             Some(elements) => literals.push(format!("{type_} {name} = {}", elements.trim())),
@@ -52,7 +75,7 @@ pub(super) fn instance(
             }
         }
     }
-    let nodes: Vec<String> = pattern.nodes.iter().map(|node| filled(node, &holes)).collect();
+    let nodes: Vec<String> = nodes.iter().map(|node| filled(node, holes)).collect();
     let nodes: Vec<&str> = nodes.iter().flat_map(|node| node.split(';')).map(str::trim).collect();
     let text = format!(
         "<ir_version: 8, opset_import: [\"\" : {opset}]> pattern ({}) => () <{}> {{ {} }}",
@@ -75,20 +98,23 @@ pub(super) fn instance(
             Place::Constant => true,
             Place::Either => choices.below(2) == 1,
         };
-        given.push(Given { name: format!("{PREFIX}{}", tensor_of.name), value: value.into(), constant });
+        given.push(Given { name: format!("{prefix}{}", tensor_of.name), value: value.into(), constant });
     }
     graph.initializer.retain(|proto| proto.name.as_deref().is_some_and(|name| read.contains(name)));
-    with_prefix(&mut graph, PREFIX);
+    let at_run_time: BTreeSet<String> = pattern
+        .tensors
+        .iter()
+        .filter(|given| given.place == Place::RunTime)
+        .map(|given| format!("{prefix}{}", given.name))
+        .collect();
+    with_prefix(&mut graph, prefix);
     for proto in std::mem::take(&mut graph.initializer) {
         let value = tensor_from_proto(&proto).map_err(|error| fail(pattern.line, error.to_string()))?;
-        given.push(Given { name: proto.name.unwrap_or_default(), value: Value::from(value), constant: true });
+        let name = proto.name.unwrap_or_default();
+        let constant = !at_run_time.contains(&name);
+        given.push(Given { name, value: Value::from(value), constant });
     }
-    let mut features = vec![format!("pattern {}", pattern.name)];
-    features.push(match broken {
-        Some(name) => format!("pattern {} broken: {name}", pattern.name),
-        None => format!("pattern {} exact", pattern.name),
-    });
-    Ok(Fragment { nodes: graph.node, given, initializers: vec![], features })
+    Ok(Fragment { nodes: graph.node, given, initializers: vec![], features: vec![] })
 }
 
 /// The number of draws with which each option of a pattern is tried.

@@ -10,8 +10,9 @@
 //! optimizer has to check ([`Pattern`]).
 //!
 //! A case is defined by its id: `graphs/Min-13/T=float/3@0` is graph 3 of seed 0 with a node of this cell, and
-//! `graphs/pattern/matmul-add/3@0` is one with this pattern.
+//! `graphs/pattern/matmul-add/3@0` is one with this pattern. `canonical/attention/3@0` is of the suite [`CANONICAL`].
 
+mod canonical;
 mod fit;
 mod fragment;
 mod grow;
@@ -26,6 +27,7 @@ use plumbline_generator::{Case, Choices, Form, Origin, PlanError};
 use plumbline_judge::hash;
 use plumbline_spec::OperatorId;
 
+pub use self::canonical::SUITE as CANONICAL;
 pub use self::pattern::{Pattern, PatternError};
 #[cfg(test)]
 use self::sketch::decided;
@@ -51,6 +53,9 @@ const FORMS: [Form; 5] =
 /// Draws graph `index` with this start. Returns `None` if no case of the cell can be in a graph, or if the oracle refuses
 /// the pattern as it was drawn.
 pub fn draw(start: &Start, index: u64, seed: u64) -> Option<Case> {
+    if let Start::Canonical(form) = start {
+        return canonical::draw(form, index, seed).ok();
+    }
     let id = start.id(index, seed);
     let mut choices = Choices::random(hash(&id));
     let rows = &NODES[choices.below(NODES.len() as u64) as usize];
@@ -98,9 +103,9 @@ pub fn case_of(id: &str) -> Result<Case, PlanError> {
     draw(&start, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: no graph is drawn for it")))
 }
 
-/// Returns whether this is the id of a graph.
+/// Returns whether this is the id of a graph or of a canonical form.
 pub fn is_id(id: &str) -> bool {
-    id.split_once('/').is_some_and(|(suite, _)| suite == SUITE)
+    id.split_once('/').is_some_and(|(suite, _)| [SUITE, CANONICAL].contains(&suite))
 }
 
 #[cfg(test)]
@@ -180,6 +185,9 @@ mod tests {
         assert!(error("graphs/pattern/none/0@0").contains("there is no pattern `none`"));
         assert!(error("graphs/Min-13/T=float/0").contains("is not the id"));
         assert!(error("graphs/Min-99/T=float/0@0").contains("no operator version"));
+        assert_eq!(error("canonical/none/0@0"), "there is no canonical form `none`");
+        assert_eq!(case_of("canonical/gelu/1@7").unwrap().id, "canonical/gelu/1@7");
+        assert!(is_id("canonical/gelu/1@7"));
         assert!(is_id("graphs/Min-13/T=float/0@0") && !is_id("Min-13/T=float/0@0"));
     }
 }

@@ -14,6 +14,7 @@
 //! value c $T$C                             is either
 //! weight axes int64[1] = {0}               has these elements
 //! node y = MatMul (x, w)                   nodes; several are separated by semicolons
+//! fused y = MatMul (x, w)                  nodes that compute the same, of a canonical form only
 //! ```
 //!
 //! `$name` stands for what was drawn for the hole of this name. What no node reads is an output. Elements are `any`,
@@ -51,6 +52,8 @@ pub struct Pattern {
     pub(super) tensors: Vec<PatternTensor>,
     /// The nodes, with holes.
     pub(super) nodes: Vec<String>,
+    /// Other nodes that compute the same outputs, with holes; empty if there are none.
+    pub(super) fused: Vec<String>,
     pub(super) file: String,
     pub(super) line: usize,
 }
@@ -114,7 +117,12 @@ impl Pattern {
     /// # Errors
     /// Names the file and the line of what is wrong.
     pub fn embedded() -> Result<Vec<Pattern>, PatternError> {
-        let files = plumbline_spec::embedded::below(&plumbline_generator::FOLDER, "patterns");
+        Pattern::below("patterns")
+    }
+
+    /// Reads the patterns in a folder of the generator's data.
+    pub(super) fn below(folder: &str) -> Result<Vec<Pattern>, PatternError> {
+        let files = plumbline_spec::embedded::below(&plumbline_generator::FOLDER, folder);
         let mut all: Vec<Pattern> = Vec::new();
         for (file, text) in files {
             let text = text.contents_utf8().unwrap_or_default();
@@ -143,7 +151,7 @@ impl Pattern {
     /// Returns whether a node of the pattern, in any option, has this operator.
     pub fn has_operator(&self, name: &str) -> bool {
         let options = self.holes.iter().flat_map(|hole| hole.options.iter().map(|option| option.text.as_str()));
-        let texts = self.nodes.iter().map(String::as_str).chain(options);
+        let texts = self.nodes.iter().chain(&self.fused).map(String::as_str).chain(options);
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         texts.flat_map(|text| text.split(|c| !is_word(c))).any(|word| word == name)
     }
@@ -180,6 +188,7 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Vec<Pattern>, PatternError
                 holes: vec![],
                 tensors: vec![],
                 nodes: vec![],
+                fused: vec![],
                 file: file.to_owned(),
                 line: number,
             });
@@ -206,9 +215,10 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Vec<Pattern>, PatternError
                 pattern.holes.push(hole);
                 continue;
             }
-            "node" => {
+            "node" | "fused" => {
                 bound(pattern, rest).map_err(fail)?;
-                pattern.nodes.push(rest.to_owned());
+                let nodes = if word == "node" { &mut pattern.nodes } else { &mut pattern.fused };
+                nodes.push(rest.to_owned());
                 continue;
             }
             "input" => Place::RunTime,

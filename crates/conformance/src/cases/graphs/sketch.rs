@@ -15,7 +15,7 @@ use crate::cases::{Layout, named_outputs};
 /// The largest number of elements of a value, and of all values together.
 const MOST_ELEMENTS: usize = 1 << 12;
 const MOST_ELEMENTS_IN_ALL: usize = 1 << 16;
-/// The share of the elements of each value that has to be decided.
+/// The share of the elements of each value of a drawn graph that has to be decided.
 const LEAST_DECIDED: f64 = 0.75;
 
 /// A value of the graph.
@@ -46,6 +46,8 @@ pub(super) struct Sketch {
     pub values: Vec<Known>,
     pub features: BTreeSet<String>,
     oracle: Oracle,
+    /// Whether parts are taken as they are, however little of them is decided.
+    takes_all: bool,
     elements: usize,
     /// The number of parts so far, which makes their names different.
     parts: usize,
@@ -68,9 +70,15 @@ impl Sketch {
             values: vec![],
             features: BTreeSet::new(),
             oracle: Oracle::default(),
+            takes_all: false,
             elements: 0,
             parts: 0,
         }
+    }
+
+    /// Returns an empty sketch of a graph that is taken as it is, however little of it is decided.
+    pub fn of_whole(menu: Arc<Menu>) -> Sketch {
+        Sketch { takes_all: true, ..Sketch::new(menu) }
     }
 
     /// Returns the prefix of the names of the next part.
@@ -148,7 +156,7 @@ impl Sketch {
         let evaluation = self.oracle.evaluate_operands(&model, &operands);
         let evaluation = evaluation.map_err(|stop| stop.refusal.to_string())?;
         // Another reading of a rule would be an answer of its own for all that follows.
-        if !evaluation.others.is_empty() {
+        if !evaluation.others.is_empty() && !self.takes_all {
             return Err("a rule has several readings".to_owned());
         }
         let mut elements = self.elements;
@@ -157,7 +165,7 @@ impl Sketch {
             elements += tensor.len();
             let (certain, all) = decided(tensor);
             let too_large = tensor.len() > MOST_ELEMENTS || elements > MOST_ELEMENTS_IN_ALL;
-            let is_open = (certain as f64) < LEAST_DECIDED * all as f64;
+            let is_open = !self.takes_all && (certain as f64) < LEAST_DECIDED * all as f64;
             if too_large || is_open {
                 return Err(format!("{certain} of {all} elements are decided, or there are too many"));
             }

@@ -1,9 +1,9 @@
-//! What graphs begin with: a node of a cell, or a pattern.
+//! What graphs begin with: a node of a cell, or a pattern; or the canonical form that they are.
 
 use plumbline_generator::{Cell, PlanError, parse_id};
 
 use super::pattern::Pattern;
-use super::{SUITE, menu};
+use super::{SUITE, canonical, menu};
 
 /// The part of an id that stands for a pattern instead of an operator version.
 const PATTERN: &str = "pattern";
@@ -15,6 +15,8 @@ pub enum Start {
     Cell(Cell),
     /// A pattern.
     Pattern(&'static Pattern),
+    /// A canonical form, which is the whole graph.
+    Canonical(&'static Pattern),
 }
 
 impl Start {
@@ -28,22 +30,47 @@ impl Start {
         Pattern::all().iter().map(Start::Pattern)
     }
 
-    /// Returns the operator that it is about, or the pattern.
+    /// Returns every canonical form.
+    pub fn canonical() -> impl Iterator<Item = Start> {
+        canonical::all().iter().map(Start::Canonical)
+    }
+
+    /// Returns the suite that its graphs belong to.
+    pub fn suite(&self) -> &'static str {
+        match self {
+            Start::Cell(_) | Start::Pattern(_) => SUITE,
+            Start::Canonical(_) => canonical::SUITE,
+        }
+    }
+
+    /// Returns the operator that it is about, or the pattern or form.
     pub fn operator(&self) -> String {
         match self {
             Start::Cell(cell) => format!("{}.{}", cell.version.id.domain, cell.version.id.name),
             Start::Pattern(pattern) => format!("{PATTERN}/{}", pattern.name),
+            Start::Canonical(form) => format!("{}/{}", canonical::SUITE, form.name),
         }
     }
 
     /// Returns the id of graph `index`.
     pub(super) fn id(&self, index: u64, seed: u64) -> String {
-        format!("{SUITE}/{self}/{index}@{seed}")
+        match self {
+            Start::Canonical(form) => canonical::id(&form.name, index, seed),
+            Start::Cell(_) | Start::Pattern(_) => format!("{SUITE}/{self}/{index}@{seed}"),
+        }
     }
 
     /// Reads an id: what the graph begins with, its index and its seed.
     pub(super) fn parse(id: &str) -> Result<(Start, u64, u64), PlanError> {
         let bad = || PlanError::Id(id.to_owned());
+        let number = |text: &str| text.parse().map_err(|_| bad());
+        if let Some(rest) = id.strip_prefix(canonical::SUITE).and_then(|rest| rest.strip_prefix('/')) {
+            let (name, place) = rest.split_once('/').ok_or_else(bad)?;
+            let (index, seed) = place.split_once('@').ok_or_else(bad)?;
+            let unknown = || PlanError::Unknown(format!("there is no canonical form `{name}`"));
+            let form = canonical::find(name).ok_or_else(unknown)?;
+            return Ok((Start::Canonical(form), number(index)?, number(seed)?));
+        }
         let rest = id.strip_prefix(SUITE).and_then(|rest| rest.strip_prefix('/')).ok_or_else(bad)?;
         let Some(pattern) = rest.strip_prefix(PATTERN).and_then(|rest| rest.strip_prefix('/')) else {
             let (cell, violates, index, seed) = parse_id(rest)?;
@@ -52,17 +79,17 @@ impl Start {
         let (name, place) = pattern.split_once('/').ok_or_else(bad)?;
         let (index, seed) = place.split_once('@').ok_or_else(bad)?;
         let pattern = Pattern::find(name).ok_or_else(|| PlanError::Unknown(format!("there is no pattern `{name}`")))?;
-        let number = |text: &str| text.parse().map_err(|_| bad());
         Ok((Start::Pattern(pattern), number(index)?, number(seed)?))
     }
 }
 
-/// Writes what an id has in this place: `Min-13/T=float`, `pattern/matmul-add`.
+/// Writes what an id has in this place: `Min-13/T=float`, `pattern/matmul-add`, `attention`.
 impl std::fmt::Display for Start {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Start::Cell(cell) => write!(f, "{cell}"),
             Start::Pattern(pattern) => write!(f, "{PATTERN}/{}", pattern.name),
+            Start::Canonical(form) => f.write_str(&form.name),
         }
     }
 }
