@@ -15,7 +15,12 @@
 mod canonical;
 mod fit;
 mod fragment;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+mod fused;
 mod grow;
+#[cfg(test)]
+mod in_double;
 mod instance;
 mod menu;
 mod pattern;
