@@ -6,7 +6,8 @@
 
 Put your own kernels in the place of `KERNELS`. A kernel gets the inputs of a case by name, and its constants (scales,
 epsilons, the number of experts), and returns the outputs in their order. Here it computes in float64, and the outputs
-are rounded to their types at the end, which is what a fused kernel does at best. Needs numpy, onnx and ml_dtypes.
+are rounded to their types at the end, which is what a fused kernel does at best. Needs numpy and onnx, and ml_dtypes,
+which comes with onnx.
 """
 
 import importlib.util
@@ -14,11 +15,8 @@ import math
 import os
 import sys
 
-import ml_dtypes
 import numpy as np
 import onnx
-
-NUMBERS = {"bfloat16": ml_dtypes.bfloat16, "float16": np.float16, "float": np.float32, "double": np.float64}
 
 
 def erf(x):
@@ -87,9 +85,8 @@ def rotated(x, cos, sin, wrong, interleaved=False):
 
 
 def rotary_attention(i, c, wrong):
-    turn = lambda x: rotated(x, i["cos"], i["sin"], wrong)
-    keys = i["K"] if wrong == "keys-not-turned" else turn(i["K"])
-    return attention({**i, "Q": turn(i["Q"]), "K": keys}, c, wrong)
+    queries, keys = (rotated(i[name], i["cos"], i["sin"], wrong) for name in ("Q", "K"))
+    return attention({**i, "Q": queries, "K": i["K"] if wrong == "keys-not-turned" else keys}, c, wrong)
 
 
 def packed_attention(i, c, wrong):
@@ -346,10 +343,10 @@ def main(corpus, *options):
         of_form = [line for line in lines if line["path"].startswith(f"canonical/{form}/")]
         for wrong in mistakes if "--wrong" in options else [None]:
             all_of_form = verdicts(judge, corpus, of_form, wrong)
-            bad = [(id, verdict) for id, verdict in all_of_form if not verdict.is_good()]
+            bad = [(case, verdict) for case, verdict in all_of_form if not verdict.is_good()]
             print(f"{form}{f' with {wrong}' if wrong else ''}: {len(bad)} of {len(all_of_form)} cases fail")
-            for id, verdict in bad if wrong is None else []:
-                print(f"    {id}: {verdict.kind}: {verdict.detail}")
+            for case, verdict in bad if wrong is None else []:
+                print(f"    {case}: {verdict.kind}: {verdict.detail}")
             failed |= not all_of_form or (not bad if wrong else bool(bad))
     return int(failed)
 

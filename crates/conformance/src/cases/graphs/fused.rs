@@ -30,6 +30,11 @@ const CASES: u64 = 12;
 const REWRITTEN_CASES: u64 = 48;
 /// The share of the graphs of each family that has to be compared.
 const LEAST_COMPARED: f64 = 0.9;
+/// The share of the graphs with an output of a narrow type in which an error has to be noticed. Zeros have no relative
+/// error.
+const LEAST_NOTICED: f64 = 0.85;
+/// The relative error that has to be noticed.
+const ERROR: f64 = 1.0 / 64.0;
 
 /// Rewrites that compute a constant beforehand and round it. Beside large terms their answers are inaccurate.
 const ROUNDED_CONSTANTS: [&str; 8] = [
@@ -59,14 +64,14 @@ fn sketched(part: Fragment, imports: &[(String, u32)], opset: u32) -> Result<(Sk
     Ok((sketch, drawn))
 }
 
-/// Returns what an answer that is exact until the end is, rounded to the type of what is expected.
-fn rounded_once(expected: &Operand, exact: &Operand) -> Option<Tensor> {
+/// Returns what an answer that is exact until the end is, times a factor, rounded to the type of what is expected.
+fn rounded_once(expected: &Operand, exact: &Operand, factor: f64) -> Option<Tensor> {
     let (expected, exact) = (expected.tensor().ok()?, exact.tensor().ok()?);
     if !is_narrow(expected.dtype()) {
         return (expected.dtype() == exact.dtype()).then(|| exact.tensor.clone());
     }
     let format = expected.dtype().float_format()?;
-    let bits = exact.numbers().map(|x| format.encode(x.mid(), Saturation::None));
+    let bits = exact.numbers().map(|x| format.encode(x.mid() * factor, Saturation::None));
     Tensor::from_bits(expected.dtype(), exact.shape().to_vec(), bits).ok()
 }
 
@@ -80,18 +85,30 @@ fn refused(expected: &Operand, answer: &Tensor) -> Vec<String> {
     wrong.map(|at| format!("[{at}] is {}, but {}", element(answer, at), expected.describe(at))).collect()
 }
 
-/// Compares a graph with the same graph in double. Returns what is not accepted.
-fn compared(oracle: &Oracle, part: Fragment, imports: &[(String, u32)], opset: u32) -> Result<Vec<String>, String> {
+/// What was found for one graph.
+struct Comparison {
+    /// What is not accepted of the answer that is rounded once.
+    wrong: Vec<String>,
+    /// Whether the same answer with a relative error is not accepted. `None` if no output is of a narrow type.
+    noticed: Option<bool>,
+}
+
+/// Compares a graph with the same graph in double.
+fn compared(oracle: &Oracle, part: Fragment, imports: &[(String, u32)], opset: u32) -> Result<Comparison, String> {
     let (sketch, drawn) = sketched(part, imports, opset)?;
     let wide = in_double(&sketch, &drawn)?;
     let expected = oracle.answer(&drawn.model, &drawn.inputs).map_err(|refusal| refusal.to_string())?;
     let exact = oracle.answer(&wide.model, &wide.inputs).map_err(|refusal| refusal.to_string())?;
-    let mut wrong = Vec::new();
+    let mut found = Comparison { wrong: vec![], noticed: None };
     for (expected, exact) in expected.iter().zip(&exact) {
-        let answer = rounded_once(expected, exact).ok_or("an output has another type")?;
-        wrong.extend(refused(expected, &answer));
+        let answer = |factor| rounded_once(expected, exact, factor).ok_or("an output has another type");
+        found.wrong.extend(refused(expected, &answer(1.0)?));
+        if expected.kind().dtype().is_some_and(is_narrow) {
+            let is_noticed = !refused(expected, &answer(1.0 + ERROR)?).is_empty();
+            found.noticed = Some(is_noticed || found.noticed == Some(true));
+        }
     }
-    Ok(wrong)
+    Ok(found)
 }
 
 /// What was found for the patterns of a file.
@@ -100,7 +117,20 @@ struct Family {
     patterns: usize,
     graphs: u32,
     compared: u32,
+    /// How many of the graphs that have an output of a narrow type there are, and in how many an error is noticed.
+    narrow: u32,
+    noticed: u32,
     reasons: BTreeSet<String>,
+}
+
+impl Family {
+    /// Counts a graph, and returns the first element that is not accepted.
+    fn take(&mut self, found: Comparison) -> Option<String> {
+        self.compared += 1;
+        self.narrow += u32::from(found.noticed.is_some());
+        self.noticed += u32::from(found.noticed == Some(true));
+        found.wrong.into_iter().next()
+    }
 }
 
 #[test]
@@ -119,10 +149,7 @@ fn one_rounding_at_the_end_is_accepted() {
                 let what = format!("{} (opset {opset}, {:?})", pattern.name, part.features.last());
                 family.graphs += 1;
                 match compared(&oracle, part, &pattern.imports, opset) {
-                    Ok(found) => {
-                        family.compared += 1;
-                        wrong.extend(found.first().map(|first| format!("{what}: {first}")));
-                    }
+                    Ok(found) => wrong.extend(family.take(found).map(|first| format!("{what}: {first}"))),
                     Err(reason) => _ = family.reasons.insert(format!("{}: {reason}", pattern.name)),
                 }
             }
@@ -137,21 +164,23 @@ fn one_rounding_at_the_end_is_accepted() {
             family.graphs += 1;
             match compared(&oracle, part, &form.imports, opset) {
                 Ok(found) => {
-                    family.compared += 1;
-                    wrong.extend(found.first().map(|first| format!("{}/{index}: {first}", form.name)));
+                    wrong.extend(family.take(found).map(|first| format!("{}/{index}: {first}", form.name)));
                 }
                 Err(reason) => _ = family.reasons.insert(format!("{}: {reason}", form.name)),
             }
         }
     }
     let mut few: Vec<&str> = Vec::new();
-    for (name, Family { patterns, graphs, compared, reasons }) in &families {
+    for (name, Family { patterns, graphs, compared, narrow, noticed, reasons }) in &families {
         println!("{name}: {patterns} patterns, {compared} of {graphs} graphs are compared");
+        println!("    an error is noticed in {noticed} of {narrow}");
         reasons.iter().for_each(|reason| println!("    {reason}"));
-        few.extend((f64::from(*compared) < LEAST_COMPARED * f64::from(*graphs)).then_some(name));
+        let is_few = |some: u32, all: u32, least: f64| f64::from(some) < least * f64::from(all);
+        let too_few = is_few(*compared, *graphs, LEAST_COMPARED) || is_few(*noticed, *narrow, LEAST_NOTICED);
+        few.extend(too_few.then_some(name));
     }
     assert!(wrong.is_empty(), "{} graphs:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(few.is_empty(), "too few graphs of {few:?} are compared");
+    assert!(few.is_empty(), "in too few graphs of {few:?} the answers are compared, or an error is noticed");
 }
 
 /// Draws a form and the same with its other nodes, at the newest opset. Returns `None` if it has no other nodes.

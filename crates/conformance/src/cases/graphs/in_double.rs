@@ -41,7 +41,7 @@ fn widen_proto(proto: &mut TensorProto) {
 
 fn widen_type(type_: &mut Option<TypeProto>) {
     if let Some(TypeProtoValue::TensorType(tensor)) = type_.as_mut().and_then(|type_| type_.value.as_mut())
-        && tensor.elem_type.and_then(|code| DType::from_code(code)).is_some_and(is_narrow)
+        && tensor.elem_type.and_then(DType::from_code).is_some_and(is_narrow)
     {
         tensor.elem_type = Some(DType::Double.code());
     }
