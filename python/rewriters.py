@@ -278,12 +278,20 @@ def function_bodies(settings):
         content = schema.get_context_dependent_function_with_opset_version(max(fits), node.SerializeToString(), kinds)
         return content or None
 
+    invalid = (checker.ValidationError, shape_inference.InferenceError)
+
     def change(model):
+        try:
+            checker.check_model(model, full_check=True)
+        except invalid as error:
+            # What the tools say of the operator itself is not about its body.
+            raise Refusal("unsupported", f"refused with the operator itself: {error}") from None
         types = types_of(shape_inference.infer_shapes(model).graph)
         opsets = {entry.domain: entry.version for entry in model.opset_import}
+        imported = set(opsets)
         for node in model.graph.node:
             opset = opsets.get(node.domain)
-            if opset is None or not onnx.defs.has(node.op_type, node.domain):
+            if opset is None or not onnx.defs.has(node.op_type, node.domain) or captures(node):
                 continue
             schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
             content = body_of(schema, node, opset, types)
@@ -298,16 +306,34 @@ def function_bodies(settings):
                     node.attribute.append(default)
             node.domain, node.op_type = domain, body.name
             model.functions.append(body)
+            for entry in body.opset_import:
+                if opsets.setdefault(entry.domain, entry.version) == entry.version and entry.domain not in imported:
+                    imported.add(entry.domain)
+                    model.opset_import.append(entry)
         if not model.functions:
             raise Refusal("unsupported", "no operator of the model is a function for these inputs and attributes")
         model.opset_import.append(onnx.helper.make_opsetid(domain, 1))
         try:
             checker.check_model(model, full_check=True)
-        except (checker.ValidationError, shape_inference.InferenceError) as error:
-            raise Refusal("breaks-model", str(error)) from None
+        except invalid as error:
+            # An operator that the body uses has a newer version in the opset of the model. ONNX has no body for it.
+            kind = "unsupported" if "Opset import for domain" in str(error) else "breaks-model"
+            raise Refusal(kind, str(error)) from None
         return model
 
     return on_protos(change)
+
+
+def captures(node):
+    """Whether a graph inside of a node reads values from outside, which no function can give it."""
+    graphs = [graph for attribute in node.attribute for graph in (attribute.g, *attribute.graphs) if graph.node]
+    return any(name and name not in defined(graph) for graph in graphs for inner in graph.node for name in inner.input)
+
+
+def defined(graph):
+    """The names of the values that a graph defines itself."""
+    values = [*graph.input, *graph.initializer]
+    return {value.name for value in values} | {name for node in graph.node for name in node.output}
 
 
 def types_of(graph):
