@@ -224,7 +224,11 @@ def shape_inference(settings):
 def symbolic_shape_inference(settings):
     from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
 
-    def annotate(model):
+    # Where it does not get through, it writes the model into the current folder.
+    folder = tempfile.TemporaryDirectory(prefix="plumbline-")
+    os.chdir(folder.name)
+
+    def annotate(model, _folder=folder):
         if min((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=7) < 7:
             raise Refusal("unsupported", "it takes models of opset 7 and newer ones only")
         try:
