@@ -1,6 +1,7 @@
-"""Tools that rewrite ONNX models, as one program that speaks the worker protocol. Its first argument names the tool.
+"""Tools that rewrite, check or annotate ONNX models, as one program that speaks the worker protocol. Its first argument
+names the tool.
 
-The input of a request is the model to rewrite, its output is the rewritten model: each is a tensor of uint8, whose elements are
+The input of a request is the model, its output is what the tool makes of it: each is a tensor of uint8, whose elements are
 the bytes of the model. The model of the request itself says nothing.
 
 A tool that is `command` is a command line, whose words `{in}` and `{out}` are replaced by the paths of two files.
@@ -192,6 +193,164 @@ def ort_saved(settings):
     return rewrite
 
 
+def is_set(settings, key):
+    """Whether a setting is on, which it is by default."""
+    value = settings.get(key, "on")
+    check_names([value], {"on", "off"}, f"a value of {key}")
+    return value == "on"
+
+
+def onnx_errors(error):
+    """The refusal that an exception of the package onnx stands for: an operator or an IR that is newer is unsupported."""
+    text = str(error)
+    missing = ("No Op registered for", "is higher than the checker's", "No opset registered for domain")
+    return Refusal("unsupported" if any(words in text for words in missing) else "failed", text)
+
+
+def shape_inference(settings):
+    from onnx import shape_inference
+
+    strict, data = is_set(settings, "strict"), is_set(settings, "data-propagation")
+
+    def annotate(model):
+        try:
+            return shape_inference.infer_shapes(model, strict_mode=strict, data_prop=data).SerializeToString()
+        except shape_inference.InferenceError as error:
+            raise onnx_errors(error) from None
+
+    return annotate
+
+
+def symbolic_shape_inference(settings):
+    from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
+
+    # Where it does not get through, it writes the model into the current folder.
+    folder = tempfile.TemporaryDirectory(prefix="plumbline-")
+    os.chdir(folder.name)
+
+    def annotate(model, _folder=folder):
+        if min((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=7) < 7:
+            raise Refusal("unsupported", "it takes models of opset 7 and newer ones only")
+        try:
+            return SymbolicShapeInference.infer_shapes(model)
+        except Exception as error:
+            # It says that it has not inferred all shapes, which no text promises.
+            if "Incomplete symbolic shape inference" in str(error):
+                raise Refusal("unsupported", str(error)) from None
+            raise
+
+    return on_protos(annotate)
+
+
+def onnx_shape_inference(settings):
+    import onnx_ir
+    from onnx_shape_inference import infer_symbolic_shapes
+
+    return on_protos(lambda model: onnx_ir.to_proto(infer_symbolic_shapes(onnx_ir.from_proto(model))))
+
+
+def checker(settings):
+    from onnx import checker, shape_inference
+
+    full = is_set(settings, "full")
+
+    def check(model):
+        try:
+            checker.check_model(model, full_check=full)
+        except (checker.ValidationError, shape_inference.InferenceError) as error:
+            raise onnx_errors(error) from None
+        return model
+
+    return check
+
+
+def function_bodies(settings):
+    import onnx
+    from onnx import checker, shape_inference
+
+    domain = "bodies"
+
+    def body_of(schema, node, opset, types):
+        """The function for a node, or None."""
+        fits = [version for version in schema.function_opset_versions if version <= opset]
+        if fits:
+            return schema.get_function_with_opset_version(max(fits))
+        fits = [version for version in schema.context_dependent_function_opset_versions if version <= opset]
+        if not fits:
+            return None
+        kinds = [types.get(name, onnx.TypeProto()).SerializeToString() for name in node.input]
+        content = schema.get_context_dependent_function_with_opset_version(max(fits), node.SerializeToString(), kinds)
+        return content or None
+
+    invalid = (checker.ValidationError, shape_inference.InferenceError)
+
+    def change(model):
+        try:
+            checker.check_model(model, full_check=True)
+        except invalid as error:
+            # What the tools say of the operator itself is not about its body.
+            raise Refusal("unsupported", f"refused with the operator itself: {error}") from None
+        types = types_of(shape_inference.infer_shapes(model).graph)
+        opsets = {entry.domain: entry.version for entry in model.opset_import}
+        imported = set(opsets)
+        for node in model.graph.node:
+            opset = opsets.get(node.domain)
+            if opset is None or not onnx.defs.has(node.op_type, node.domain) or captures(node):
+                continue
+            schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
+            content = body_of(schema, node, opset, types)
+            if content is None:
+                continue
+            body = onnx.FunctionProto.FromString(content)
+            body.domain, body.name = domain, f"{node.op_type}{len(model.functions)}"
+            given = {attribute.name for attribute in node.attribute}
+            for name in body.attribute:
+                default = schema.attributes[name].default_value if name in schema.attributes else None
+                if name not in given and default is not None and default.type:
+                    node.attribute.append(default)
+            node.domain, node.op_type = domain, body.name
+            model.functions.append(body)
+            for entry in body.opset_import:
+                if opsets.setdefault(entry.domain, entry.version) == entry.version and entry.domain not in imported:
+                    imported.add(entry.domain)
+                    model.opset_import.append(entry)
+        if not model.functions:
+            raise Refusal("unsupported", "no operator of the model is a function for these inputs and attributes")
+        model.opset_import.append(onnx.helper.make_opsetid(domain, 1))
+        try:
+            checker.check_model(model, full_check=True)
+        except invalid as error:
+            # An operator that the body uses has a newer version in the opset of the model. ONNX has no body for it.
+            kind = "unsupported" if "Opset import for domain" in str(error) else "breaks-model"
+            raise Refusal(kind, str(error)) from None
+        return model
+
+    return on_protos(change)
+
+
+def captures(node):
+    """Whether a graph inside of a node reads values from outside, which no function can give it."""
+    graphs = [graph for attribute in node.attribute for graph in (attribute.g, *attribute.graphs) if graph.node]
+    return any(name and name not in defined(graph) for graph in graphs for inner in graph.node for name in inner.input)
+
+
+def defined(graph):
+    """The names of the values that a graph defines itself."""
+    values = [*graph.input, *graph.initializer]
+    return {value.name for value in values} | {name for node in graph.node for name in node.output}
+
+
+def types_of(graph):
+    """The type of each value of a graph, by name."""
+    import onnx
+
+    def of(tensor):
+        return onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
+
+    found = {tensor.name: of(tensor) for tensor in graph.initializer}
+    return found | {info.name: info.type for info in [*graph.value_info, *graph.output, *graph.input]}
+
+
 # Each tool with its function, and the packages that its result depends on.
 TOOLS = {
     "onnxoptimizer": (onnxoptimizer, ("onnxoptimizer", "onnx")),
@@ -201,6 +360,19 @@ TOOLS = {
     "onnxscript-rewriter": (onnxscript_rewriter, ("onnxscript", "onnx-ir", "onnx")),
     "version-converter": (version_converter, ("onnx",)),
     "ort-saved": (ort_saved, ("onnxruntime",)),
+    "shape-inference": (shape_inference, ("onnx",)),
+    "symbolic-shape-inference": (symbolic_shape_inference, ("onnxruntime", "onnx")),
+    "onnx-shape-inference": (onnx_shape_inference, ("onnx-shape-inference", "onnx-ir", "onnx")),
+    "checker": (checker, ("onnx",)),
+    "function-bodies": (function_bodies, ("onnx",)),
+}
+
+# What the tools that read models do not promise to refuse: what only values show; inference says what is right.
+UNCHECKED = {
+    "checker": ["values"],
+    "shape-inference": ["values", "models"],
+    "symbolic-shape-inference": ["values", "models"],
+    "onnx-shape-inference": ["values", "models"],
 }
 
 
@@ -230,11 +402,12 @@ def main(name, arguments):
         identity, rewrite = ("rewriter", " ".join(arguments)), of_command(arguments)
     else:
         tool, packages = TOOLS[name]
+        kind = "tool" if name in UNCHECKED or name == "function-bodies" else "rewriter"
         settings = read_settings(arguments)
         if settings.get("optimization") == "none":
             tool = lambda settings: on_protos(lambda model: model)  # noqa: E731
         try:
-            identity, rewrite = (f"rewriter:{name}", versions(packages, arguments)), tool(settings)
+            identity, rewrite = (f"{kind}:{name}", versions(packages, arguments)), tool(settings)
         except ImportError as error:
             fail_to_start(str(error))
 
@@ -252,7 +425,7 @@ def main(name, arguments):
             raise Refusal(kind, f"{type(error).__name__}: {error}") from None
         return [(BYTES, write_bytes(rewritten))]
 
-    serve(identity[0], identity[1], run=run, profile={"accuracy": "ieee-754"})
+    serve(identity[0], identity[1], run=run, profile={"accuracy": "ieee-754", "unchecked": UNCHECKED.get(name, [])})
 
 
 main(sys.argv[1], sys.argv[2:])

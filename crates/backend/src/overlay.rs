@@ -76,7 +76,8 @@ impl Overlay {
             "unchecked" => match value {
                 "values" => one("unchecked", Value::Array(vec![value.into()])),
                 "none" => one("unchecked", Value::Array(vec![])),
-                _ => wrong("values or none"),
+                "all" => one("unchecked", Value::Array(vec!["values".into(), "models".into()])),
+                _ => wrong("values, all or none"),
             },
             _ => {
                 let path = key.strip_prefix("ulp.")?;
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!(error("flush", "maybe"), "`flush=maybe`: write true or false");
         assert!(error("ulp.exp", "few").starts_with("`ulp.exp=few`: write ulp.FUNCTION=NUMBER"));
         assert!(error("ulp.exp.int8", "1").starts_with("`ulp.exp.int8=1`"));
-        assert_eq!(error("unchecked", "shapes"), "`unchecked=shapes`: write values or none");
+        assert_eq!(error("unchecked", "shapes"), "`unchecked=shapes`: write values, all or none");
         assert_eq!(error("products", "int8"), "`products=int8`: write float, tf32, bfloat16 or float16");
         assert_eq!(error("double", "tf32"), "`double=tf32`: write double or float");
     }

@@ -4,6 +4,7 @@
 mod adapters;
 mod directml;
 mod entry;
+mod inferring;
 mod judged;
 mod name;
 mod onnxruntime;
@@ -253,7 +254,10 @@ impl Registry {
             Place::Here(construct) => Ok(Box::new(Local::new(construct(&name, &self.options)?))),
             Place::Worker(_) => self.start_worker(&name),
             Place::Program(command) => Ok(Box::new(stamped::Stamped::new(self.program(&name, command)?))),
-            Place::Rewriter(command) => Ok(Box::new(rewriting::Rewriting::new(self.program(&name, command)?))),
+            Place::Rewriter(command) => {
+                let worker = self.program(&name, command)?;
+                Ok(Box::new(rewriting::Rewriting::new(worker, rewriters::task(&name))))
+            }
         }
     }
 

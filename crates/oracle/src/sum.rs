@@ -99,6 +99,19 @@ mod tests {
     }
 
     #[test]
+    fn a_preferred_nan_or_infinity_among_other_accepted_values_stays_preferred() {
+        for (astray, expected) in [(f64::NAN, f64::NAN), (f64::INFINITY, f64::INFINITY)] {
+            let open = Real { mid: astray, ..Real::exact(2.0, DType::Float).or_anything() };
+            let mut sum = Accumulator::new(DType::Float);
+            sum.add(Real::exact(1.0, DType::Float));
+            sum.add(open);
+            let sum = sum.finish();
+            assert_eq!(sum.mid.to_bits(), expected.to_bits(), "{sum:?}");
+            assert!(sum.accepts(3.0) && sum.accepts(f64::NAN));
+        }
+    }
+
+    #[test]
     fn zero_times_a_number_that_may_be_infinite_may_be_zero_or_nan() {
         let mut sum = Accumulator::new(DType::Float);
         let unbounded = Real { low: f64::NEG_INFINITY, high: f64::INFINITY, ..Real::exact(2.0, DType::Float) };

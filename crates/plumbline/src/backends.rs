@@ -45,6 +45,9 @@ Names of tools that rewrite models (docs/rewriters.md), whose models the oracle 
   rewriter:onnxoptimizer,pass=fuse_bn_into_conv      one pass; disable=A+B leaves passes out
   rewriter:version-converter,to=21                   an opset
   rewriter:onnxslim {in} {out}                       a command, which reads one file and writes another
+Names of tools that read models (docs/tools.md), which the oracle's answers judge:
+  tool:shape-inference@1.21.0                        also symbolic-shape-inference, onnx-shape-inference
+  tool:checker, tool:function-bodies
 
 Settings of every backend, which say what its answers are judged by:
   cpu:accuracy=ieee-754,flush=true,ulp.exp=4         a table of accuracies, flushed subnormals, the ULP of a function

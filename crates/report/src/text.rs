@@ -172,10 +172,10 @@ pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Names the invalid cases that a backend may answer, because it declares that it does not check values at run time.
+/// Names the invalid cases that a backend may answer, because it declares that it does not check what they violate.
 pub fn unchecked(count: u64) -> String {
     let cases = if count == 1 { "case" } else { "cases" };
-    format!("{} invalid {cases} whose violation is only in values at run time, which it does not check", grouped(count))
+    format!("{} invalid {cases} whose violation it declares not to check", grouped(count))
 }
 
 #[cfg(test)]

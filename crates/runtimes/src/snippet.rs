@@ -21,6 +21,11 @@ pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
         }
         ("openvino", None) => ("openvino", OPENVINO.to_owned()),
         ("tract-python", None) => ("tract", TRACT.to_owned()),
+        ("tool", Some(argument)) => match argument.split(['@', ',']).next()? {
+            "shape-inference" => ("onnx", SHAPE_INFERENCE.to_owned()),
+            "checker" => ("onnx", CHECKER.to_owned()),
+            _ => return None,
+        },
         _ => return None,
     };
     Some(Snippet { package, run })
@@ -66,6 +71,21 @@ with open(\"model.onnx\", \"wb\") as file:
     file.write(MODEL)
 model = tract.onnx().load(\"model.onnx\").into_model().into_runnable()
 found = [value.to_numpy() for value in model.run(list(INPUTS.values()))]";
+
+/// Where nothing is inferred for an extent, it is 1.
+const SHAPE_INFERENCE: &str = "\
+model = onnx.load_from_string(MODEL)
+for output in model.graph.output:
+    output.ClearField(\"type\")
+model = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
+types = [output.type.tensor_type for output in model.graph.output]
+shapes = [[dim.dim_value if dim.HasField(\"dim_value\") else 1 for dim in type.shape.dim] for type in types]
+dtypes = [onnx.helper.tensor_dtype_to_np_dtype(type.elem_type) for type in types]
+found = [numpy.zeros(shape, dtype) for shape, dtype in zip(shapes, dtypes)]";
+
+const CHECKER: &str = "\
+onnx.checker.check_model(MODEL, full_check=True)
+found = [\"the checker takes the model\" for _ in EXPECTED]";
 
 #[cfg(test)]
 mod tests {

@@ -44,13 +44,16 @@ pub struct Numerics {
 }
 
 /// What a backend may declare that it does not check. Attributes, types and shapes are known before a kernel runs, so
-/// that no backend is excused from checking them.
+/// that no backend that computes answers is excused from checking them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unchecked {
     /// Constraints that are [seen only in values](crate::SeenIn::Values): a kernel on a device reads them, and cannot
     /// stop the run without a cost to every valid one.
     Values,
+    /// Constraints that a model shows: of attributes, types and shapes. This is for tools that read models and promise to
+    /// say what is right, and not what is wrong, such as shape inference.
+    Models,
 }
 
 /// The format to which a backend may round the factors of products of float before it multiplies them and sums the

@@ -7,11 +7,12 @@ use plumbline_oracle::{Expected, Operand, Oracle, Real};
 use plumbline_spec::{Label, Spec, Unchecked};
 use plumbline_tensor::Value;
 
-/// Returns whether a constraint of the case's operator is seen only in values, and the backend declares that it does not
-/// check them.
+/// Returns whether the backend declares that it does not check a constraint of the case's operator: one that is seen only
+/// in values, or one that the model shows.
 fn is_unchecked(reference: &Oracle, case: &Case, label: Label) -> bool {
     let rules = || Spec::embedded().operator(&case.version.domain, &case.version.name)?.rules.as_ref();
-    reference.leaves_unchecked(Unchecked::Values) && rules().is_some_and(|rules| rules.is_seen_in_values(label.name()))
+    let is_in_values = rules().is_some_and(|rules| rules.is_seen_in_values(label.name()));
+    reference.leaves_unchecked(if is_in_values { Unchecked::Values } else { Unchecked::Models })
 }
 
 /// Returns the expected outcome of a case that violates a constraint of the newest text.

@@ -1,4 +1,4 @@
-//! `rewriter:CMD` with commands that misbehave in one way each. The tests need Python; if it is missing, they print that
+//! `rewriter:CMD` and `tool:CMD` with commands that misbehave in one way each. The tests need Python; if it is missing, they print that
 //! they are skipped.
 
 use std::path::{Path, PathBuf};
@@ -33,18 +33,27 @@ fn model(text: &str) -> Model {
 
 /// Lets a command rewrite [`MODEL`]. Returns the verdict, and the kind of the failure if it is one.
 fn verdict(folder: &Path, command: &str) -> String {
-    verdict_of(&model(MODEL), folder, command)
+    verdict_of(&model(MODEL), folder, &format!("rewriter:{command}"))
+}
+
+/// Returns a tensor of this shape without equal elements.
+fn tensor_of(shape: &[usize]) -> Value {
+    let values: Vec<f32> = (0..shape.iter().product()).map(|i: usize| i as f32 - 1.5).collect();
+    Value::Tensor(Tensor::from_f32s(shape.to_vec(), &values).unwrap())
 }
 
 fn verdict_of(original: &Model, folder: &Path, command: &str) -> String {
-    let command = format!("rewriter:{}", command.replace("FILE", &folder.join("made.onnx").display().to_string()));
+    verdict_on(original, tensor_of(&[2]), folder, command)
+}
+
+fn verdict_on(original: &Model, input: Value, folder: &Path, command: &str) -> String {
+    let command = command.replace("FILE", &folder.join("made.onnx").display().to_string());
     let registry = Arc::new(Registry::new(Options { libraries: folder.to_owned(), ..Options::default() }));
     registry.knows(&command).unwrap();
     let open = command.clone();
     let open = move || registry.start(&open).map_err(|error| error.to_string());
     let subject = Subject::start(&command, Box::new(open)).unwrap();
-    let inputs = vec![Value::Tensor(Tensor::from_f32s(vec![2], &[-1.5, 2.0]).unwrap())];
-    let case = case_of_model("rewritten".to_owned(), original.clone(), inputs, None);
+    let case = case_of_model("rewritten".to_owned(), original.clone(), vec![input], None);
     let right = right(&Oracle::default(), &case).unwrap();
     let finding = examine_one(&subject, &PreparedCase::alone(case), &right, Duration::from_secs(3));
     let judgement = finding.judgement();
@@ -120,7 +129,62 @@ fn a_rewriter_that_loses_a_function_breaks_the_model() {
     lost.proto.functions.clear();
     for (made, expected) in [(&whole, "pass"), (&lost, "fail breaks-model")] {
         std::fs::write(folder.join("made.onnx"), made.to_bytes()).unwrap();
-        assert_eq!(verdict_of(&whole, &folder, "sh -c 'cp FILE \"$1\"' sh {out} {in}"), expected);
+        assert_eq!(verdict_of(&whole, &folder, "rewriter:sh -c 'cp FILE \"$1\"' sh {out} {in}"), expected);
+    }
+}
+
+/// What a wrong shape inference says of one output of a model with the input `float[2,3,n] a`, where `n` is 4.
+const WRONG: [(&str, &str, &str); 20] = [
+    // The type: that of the input, of a constant, of the result of another version, and none of a tensor.
+    ("x = Cast <to = 7> (a)", "float[2,3,n] x", "wrong-type"),
+    ("x = Shape (a)", "int32[3] x", "wrong-type"),
+    ("x = IsNaN (a)", "float[2,3,n] x", "wrong-type"),
+    ("x = ArgMax <axis = 1> (a)", "float[2,1,n] x", "wrong-type"),
+    ("x = Identity (a)", "seq(float[2,3,n]) x", "breaks-model"),
+    // The rank: kept dimensions that are gone, gone ones that are kept, a scalar, and one dimension too many.
+    ("x = ReduceMax <keepdims = 1> (a)", "float x", "wrong-shape"),
+    ("x = ArgMin <axis = 2, keepdims = 0> (a)", "int64[2,3,1] x", "wrong-shape"),
+    ("x = Squeeze (a)", "float[2] x", "wrong-shape"),
+    ("x = Flatten <axis = 2> (a)", "float[2,3,n] x", "wrong-shape"),
+    ("x = GlobalAveragePool (a)", "float[2,3] x", "wrong-shape"),
+    // The order: two extents and two names that are exchanged, and no permutation.
+    ("x = Transpose <perm = [1, 0, 2]> (a)", "float[2,3,n] x", "wrong-shape"),
+    ("x = Transpose <perm = [2, 1, 0]> (a)", "float[n,2,3] x", "wrong-shape"),
+    ("x = Transpose (a)", "float[2,?,?] x", "wrong-shape"),
+    // Extents: rounded up, padding and dilation that are left out, a window that sticks out, one axis instead of another.
+    ("x = MaxPool <kernel_shape = [2], strides = [2]> (a)", "float[2,3,3] x", "wrong-shape"),
+    ("x = AveragePool <kernel_shape = [2], pads = [1, 1]> (a)", "float[2,3,3] x", "wrong-shape"),
+    ("x = LpPool <kernel_shape = [2], dilations = [2]> (a)", "float[2,3,3] x", "wrong-shape"),
+    ("x = Concat <axis = 1> (a, a)", "float[4,3,n] x", "wrong-shape"),
+    ("x = Concat <axis = 2> (a, a)", "float[2,3,n] x", "wrong-shape"),
+    ("x = Softmax <axis = 1> (a)", "float[2,1,n] x", "wrong-shape"),
+    ("x = Neg (a)", "float[2,3,-1] x", "breaks-model"),
+];
+
+#[test]
+fn a_tool_that_infers_something_wrong_is_found() {
+    let Some(folder) = folder() else { return };
+    let copies = "tool:sh -c 'cp FILE \"$1\"' sh {out} {in}";
+    let inferred = |node: &str, output: &str| model(&format!("(float[2,3,n] a) => ({output}) {{ {node} }}"));
+    let mut verdicts = vec![];
+    for (node, output, _) in WRONG {
+        std::fs::write(folder.join("made.onnx"), inferred(node, output).to_bytes()).unwrap();
+        verdicts.push(verdict_on(&inferred(node, "float x"), tensor_of(&[2, 3, 4]), &folder, copies));
+    }
+    let expected: Vec<String> = WRONG.iter().map(|(_, _, kind)| format!("fail {kind}")).collect();
+    assert_eq!(verdicts, expected);
+    // What is right, said of less, or not said at all, is accepted, also of values inside of the model.
+    let node = "t = Flatten <axis = 1> (a) x = Transpose (t)";
+    for (output, expected) in [
+        ("float[12,2] x) <float[2,12] t> ", "pass"),
+        ("float[k,2] x) <float[2,k] t> ", "pass"),
+        ("float[] x) <float t> ", "pass"),
+        ("float[12,2] x) <float[2,n] t> ", "fail breaks-model"),
+    ] {
+        let text = format!("(float[2,3,n] a) => ({output} {{ {node} }}");
+        std::fs::write(folder.join("made.onnx"), model(&text).to_bytes()).unwrap();
+        let found = verdict_on(&inferred(node, "float x"), tensor_of(&[2, 3, 4]), &folder, copies);
+        assert_eq!(found, expected, "{output}");
     }
 }
 

@@ -1,21 +1,31 @@
-//! Tools that rewrite models: `rewriter:NAME` and `rewriter:CMD`.
+//! Tools that rewrite models (`rewriter:NAME`, `rewriter:CMD`), and ONNX's own tools (`tool:NAME`, and `tool:CMD` for a
+//! command that infers shapes).
 
 use crate::StartError;
-use crate::adapter::{COMMAND, REWRITERS, Rewriter};
+use crate::adapter::{COMMAND, REWRITERS, Rewriter, TOOLS, Task};
 use crate::worker::Command;
 
 use super::entry::{Entry, Needs, Place};
 use super::{BackendName, Options, Registry};
 
-/// The name of all of these backends, before the colon.
-const NAME: &str = "rewriter";
+/// The names of these backends, before the colon, with the tools that each has.
+const NAMES: [(&str, &[Rewriter]); 2] = [("rewriter", REWRITERS), ("tool", TOOLS)];
 
 /// What stands for the paths of the two files in a command line.
 const FILES: [&str; 2] = ["{in}", "{out}"];
 
 /// Returns whether the argument of a name is a command line, and not the name of a tool with settings.
 pub(super) fn is_command(base: &str, argument: &str) -> bool {
-    base == NAME && FILES.iter().any(|file| argument.contains(file))
+    NAMES.iter().any(|(name, _)| *name == base) && FILES.iter().any(|file| argument.contains(file))
+}
+
+/// Returns what the tool of this name does.
+pub(super) fn task(name: &BackendName) -> Task {
+    match Wanted::parse(name) {
+        Ok(Wanted::Tool(rewriter, ..)) => rewriter.task,
+        _ if name.base == "tool" => Task::Infers,
+        _ => Task::Rewrites,
+    }
 }
 
 /// What a name asks for.
@@ -30,12 +40,14 @@ impl Wanted {
     /// Reads a name such as `rewriter:onnxoptimizer@0.4.2,pass=fuse_bn_into_conv` or `rewriter:tool {in} {out}`. A colon
     /// may be in the place of the first comma. The error is one line.
     fn parse(name: &BackendName) -> Result<Wanted, String> {
-        let tools = REWRITERS.iter().map(|rewriter| rewriter.adapter.name).collect::<Vec<_>>().join(", ");
+        let base = name.base.as_str();
+        let known = NAMES.iter().find(|(name, _)| *name == base).map_or(REWRITERS, |(_, tools)| tools);
+        let tools = known.iter().map(|rewriter| rewriter.adapter.name).collect::<Vec<_>>().join(", ");
         let text = name.argument.as_deref().unwrap_or_default();
         if text.is_empty() || name.version.is_some() {
-            return Err(format!("it has to name a tool, such as {tools}, or a command: {NAME}:CMD"));
+            return Err(format!("it has to name a tool, such as {tools}, or a command: {base}:CMD"));
         }
-        if is_command(NAME, text) {
+        if is_command(base, text) {
             if FILES.iter().any(|file| !text.contains(file)) {
                 return Err("a command has both {in} and {out}, which stand for the paths of two files".to_owned());
             }
@@ -50,8 +62,8 @@ impl Wanted {
             Some((tool, version)) => (tool, Some(version.to_owned())),
             None => (tool, None),
         };
-        let is_wanted = |rewriter: &&Rewriter| rewriter.adapter.name.strip_prefix("rewriter:") == Some(tool);
-        let found = REWRITERS.iter().find(is_wanted);
+        let is_wanted = |rewriter: &&Rewriter| rewriter.adapter.name.split_once(':') == Some((base, tool));
+        let found = known.iter().find(is_wanted);
         let rewriter = found.ok_or_else(|| {
             format!("`{tool}` is neither one of {tools} nor a command, which would have {{in}} and {{out}}")
         })?;
@@ -82,11 +94,21 @@ impl Wanted {
 }
 
 impl Registry {
-    /// Adds the rewriters. What they need is fetched on request only.
-    pub(super) fn with_rewriters(mut self) -> Registry {
+    /// Adds the tools. What they need is fetched on request only.
+    pub(super) fn with_rewriters(self) -> Registry {
+        let about = "a tool that makes another model of a model (:NAME, :CMD), which the oracle runs";
+        let registry = self.with_tools("rewriter", REWRITERS, about);
+        registry.with_tools(
+            "tool",
+            TOOLS,
+            "a tool of ONNX that infers shapes (also :CMD), checks models or has functions",
+        )
+    }
+
+    fn with_tools(mut self, base: &'static str, tools: &'static [Rewriter], about: &str) -> Registry {
         self.entries.push(Entry {
-            base: NAME.to_owned(),
-            about: "a tool that makes another model of a model (:NAME, :CMD), which the oracle runs".to_owned(),
+            base: base.to_owned(),
+            about: about.to_owned(),
             place: Place::Rewriter(Box::new(|name, options| {
                 let command = Wanted::parse(name).and_then(|wanted| wanted.command(options));
                 command.map_err(|reason| StartError::cannot_start(name, reason))
@@ -104,8 +126,8 @@ impl Registry {
                     Wanted::Command(_) => Ok(()),
                 })),
                 passes: Some(|name| Wanted::parse(name).map_or(&[], |wanted| wanted.passes())),
-                variants: Some(Box::new(|libraries| {
-                    let adapters = REWRITERS.iter().map(|rewriter| &rewriter.adapter);
+                variants: Some(Box::new(move |libraries| {
+                    let adapters = tools.iter().map(|rewriter| &rewriter.adapter);
                     let installed = adapters.flat_map(|adapter| {
                         adapter.versions(libraries).into_iter().map(|version| {
                             match Some(version.as_str()) == adapter.default_version() {

@@ -1,31 +1,38 @@
-//! [`Rewriting`] lets a tool rewrite models, and the oracle run what it made of them.
+//! [`Rewriting`] lets a tool rewrite, annotate or check models, and the oracle run what it made of them.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use plumbline_tensor::onnx::{TensorShapeProtoDimensionValue, TypeProto, TypeProtoValue, ValueInfoProto};
+use plumbline_tensor::onnx::ValueInfoProto;
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind};
 
+use super::inferring;
+use crate::adapter::Task;
 use crate::worker::Worker;
 use crate::{Identity, Job, Observation, OracleBackend, Profile, Refusal, RefusalKind, Runner, observe};
 
 /// The model of each request to a tool. It only says that a request has one input and one output: the bytes of a model.
 const REQUEST: &str = "<ir_version: 8, opset_import: [\"\" : 18]> rewritten (uint8[n] model) => (uint8[m] made) { made = Identity (model) }";
 
-/// A tool that rewrites models. The oracle runs the rewritten models and answers with the outputs that it prefers, so that
-/// an answer which is not accepted shows an error of the tool.
+/// A tool that reads models.
+///
+/// If it rewrites them, the oracle runs the rewritten models and answers with the outputs that it prefers, so that an answer
+/// which is not accepted shows an error of the tool. If it infers types and shapes, the answer has these types and shapes.
+/// If it checks models, the answer to a model that it takes is that of the oracle, or zeros for an invalid one.
 ///
 /// What the tool does with a model is found out in its worker, with its deadline. The oracle has limits of its own.
 pub(super) struct Rewriting {
     worker: Worker,
     oracle: OracleBackend,
     request: Model,
+    task: Task,
 }
 
 impl Rewriting {
-    pub(super) fn new(worker: Worker) -> Rewriting {
+    pub(super) fn new(worker: Worker, task: Task) -> Rewriting {
         // A test reads the text.
         let request = REQUEST.parse().unwrap_or_default();
-        Rewriting { worker, oracle: OracleBackend::default(), request }
+        Rewriting { worker, oracle: OracleBackend::default(), request, task }
     }
 
     /// Lets the tool rewrite the model of each session, in this way of running jobs, and runs all jobs.
@@ -35,14 +42,14 @@ impl Rewriting {
         run: impl Fn(&mut Worker, &[Job<'_>]) -> Vec<Observation>,
     ) -> Vec<Observation> {
         let sessions = jobs.iter().filter(|job| !job.again);
-        let models: Vec<[Value; 1]> = sessions.map(|job| [value_of(job.model)]).collect();
+        let models: Vec<[Value; 1]> = sessions.map(|job| [self.question(job.model)]).collect();
         let requests: Vec<Job> = models.iter().map(|inputs| Job::new(&self.request, inputs)).collect();
         let mut answers = run(&mut self.worker, &requests).into_iter();
         let missing = || Observation::NotRun { reason: "the session has no model".to_owned() };
         let mut session = Err(missing());
         let observed = jobs.iter().map(|job| {
             if !job.again {
-                session = answers.next().map_or_else(|| Err(missing()), |answer| rewritten(job.model, answer));
+                session = answers.next().map_or_else(|| Err(missing()), |answer| self.read(job.model, answer));
             }
             match &session {
                 Ok((model, seconds)) => self.answer(model, job, if job.again { 0.0 } else { *seconds }),
@@ -52,16 +59,61 @@ impl Rewriting {
         observed.collect()
     }
 
-    /// Runs the rewritten model. `seconds` is the time that the tool took.
+    /// Returns what the tool gets of a model.
+    fn question(&self, model: &Model) -> Value {
+        match self.task {
+            Task::Rewrites | Task::Checks => value_of(model),
+            Task::Infers => value_of(&inferring::without_types(model)),
+        }
+    }
+
+    /// Reads the model that the tool made of another one and checks it. Otherwise returns what came in its place. Also
+    /// returns the seconds that the tool took.
+    fn read(&self, original: &Model, answer: Observation) -> Result<(Model, f64), Observation> {
+        let Observation::Outputs { values, seconds } = answer else { return Err(answer) };
+        let refused = |refusal| Observation::Refused { refusal, seconds };
+        let bytes = values.first().and_then(Value::as_tensor).map(Tensor::bytes).unwrap_or_default();
+        let model = Model::from_bytes(bytes)
+            .map_err(|error| refused(Refusal::breaks_model(format!("the rewritten model cannot be read: {error}"))))?;
+        match self.task {
+            Task::Rewrites => interface(original, &model).map_err(refused)?,
+            Task::Infers => interface(&inferring::without_types(original), &model).map_err(refused)?,
+            Task::Checks => {}
+        }
+        Ok((model, seconds))
+    }
+
+    /// Returns the answer for the model that the tool made. `seconds` is the time that the tool took.
     fn answer(&self, model: &Model, job: &Job<'_>, seconds: f64) -> Observation {
-        match observe(&self.oracle, model, job.inputs) {
-            Observation::Outputs { values, .. } => match declared(job.model, model, &values) {
-                Ok(()) => Observation::Outputs { values, seconds },
-                Err(refusal) => Observation::Refused { refusal, seconds },
+        let without_types = (self.task == Task::Infers).then(|| inferring::without_types(job.model));
+        let run = match self.task {
+            Task::Rewrites => model,
+            Task::Infers | Task::Checks => without_types.as_ref().unwrap_or(job.model),
+        };
+        let refused = |refusal| Observation::Refused { refusal, seconds };
+        match observe(&self.oracle, run, job.inputs) {
+            Observation::Outputs { values, .. } => match self.task {
+                Task::Rewrites => match declared(job.model, model, &values) {
+                    Ok(()) => Observation::Outputs { values, seconds },
+                    Err(refusal) => refused(refusal),
+                },
+                Task::Infers => match inferring::as_inferred(model, job.inputs, values, job.model.output_names().len())
+                {
+                    Ok(values) => Observation::Outputs { values, seconds },
+                    Err(refusal) => refused(refusal),
+                },
+                Task::Checks => Observation::Outputs { values, seconds },
             },
-            Observation::Refused { refusal, .. } => {
-                Observation::Refused { refusal: of_rewritten(job.model, model, refusal), seconds }
-            }
+            Observation::Refused { refusal, .. } => match self.task {
+                Task::Rewrites => refused(of_rewritten(job.model, model, refusal)),
+                // The tool took an invalid model.
+                Task::Infers | Task::Checks if refusal.kind == RefusalKind::Invalid => {
+                    let values =
+                        job.model.output_names().iter().map(|_| Value::Tensor(Tensor::from_i64s(&[]))).collect();
+                    Observation::Outputs { values, seconds }
+                }
+                Task::Infers | Task::Checks => refused(Refusal { kind: RefusalKind::Unsupported, ..refusal }),
+            },
             // A panic of the oracle is no crash of the tool.
             Observation::Crash { detail } => Observation::NotRun { reason: format!("the oracle: {detail}") },
             other => other,
@@ -75,18 +127,6 @@ fn value_of(model: &Model) -> Value {
     // A tensor of uint8 that has as many elements as there are bytes is always valid.
     let tensor = Tensor::from_bytes(DType::Uint8, vec![bytes.len()], bytes);
     Value::Tensor(tensor.unwrap_or_else(|_| Tensor::from_i64s(&[])))
-}
-
-/// Reads the model that the tool made of another one and checks it. Otherwise returns what came in its place. Also
-/// returns the seconds that the tool took.
-fn rewritten(original: &Model, answer: Observation) -> Result<(Model, f64), Observation> {
-    let Observation::Outputs { values, seconds } = answer else { return Err(answer) };
-    let refused = |refusal| Observation::Refused { refusal, seconds };
-    let bytes = values.first().and_then(Value::as_tensor).map(Tensor::bytes).unwrap_or_default();
-    let model = Model::from_bytes(bytes)
-        .map_err(|error| refused(Refusal::breaks_model(format!("the rewritten model cannot be read: {error}"))))?;
-    interface(original, &model).map_err(refused)?;
-    Ok((model, seconds))
 }
 
 /// Returns the refusal of a rewritten model as that of the tool that made it of the original: an invalid model is the
@@ -159,26 +199,16 @@ fn declared(original: &Model, model: &Model, values: &[Value]) -> Result<(), Ref
         if let Some(kind) = kind_of(info).filter(|kind| *kind != value.kind()) {
             return wrong(kind.to_string(), value.kind().to_string());
         }
-        let (Some(extents), Some(tensor)) = (extents_of(info.r#type.as_ref()), value.as_tensor()) else { continue };
+        let extents = info.r#type.as_ref().and_then(|type_| inferring::extents_of(type_, &BTreeMap::new()));
+        let (Some(extents), Some(tensor)) = (extents, value.as_tensor()) else { continue };
         let shape = tensor.shape();
         let fits =
             |(extent, found): (&Option<i64>, &usize)| extent.is_none_or(|extent| i64::try_from(*found) == Ok(extent));
         if extents.len() != shape.len() || !extents.iter().zip(shape).all(fits) {
-            let texts = extents.iter().map(|extent| extent.map_or("?".to_owned(), |extent| extent.to_string()));
-            return wrong(format!("the shape [{}]", texts.collect::<Vec<_>>().join(", ")), format!("{shape:?}"));
+            return wrong(inferring::shape_text(&extents), format!("{shape:?}"));
         }
     }
     Ok(())
-}
-
-/// Returns the extents that a type declares, with `None` for those that are not numbers.
-fn extents_of(type_: Option<&TypeProto>) -> Option<Vec<Option<i64>>> {
-    let Some(TypeProtoValue::TensorType(tensor)) = type_?.value.as_ref() else { return None };
-    let extent = |value: &Option<TensorShapeProtoDimensionValue>| match value {
-        Some(TensorShapeProtoDimensionValue::DimValue(extent)) => Some(*extent),
-        _ => None,
-    };
-    Some(tensor.shape.as_ref()?.dim.iter().map(|dim| extent(&dim.value)).collect())
 }
 
 impl Runner for Rewriting {

@@ -44,6 +44,8 @@ fn power(x: Real, p: f64, dtype: DType) -> Real {
     let x = x.abs();
     match p {
         1.0 => x,
+        // Each power of zero is zero, and is not rounded.
+        _ if x.low == 0.0 && x.high == 0.0 && !x.nan => x,
         // An implementation squares by a multiplication or by the power function.
         2.0 => x.times(x).hull(x.power(Real::constant(2.0, dtype))),
         _ => x.power(Real::constant(p, dtype)),
@@ -119,6 +121,15 @@ mod tests {
             let norm = root_of_sum(sum_of_powers(&powers, DType::Float), p).real();
             assert_eq!(norm.mid, whole.mid);
             assert!(norm.low <= whole.high && whole.low <= norm.high && norm.high - norm.low < 1e-4);
+        }
+    }
+
+    #[test]
+    fn the_norm_of_zeros_is_zero() {
+        for p in [1.0, 2.0, 3.0] {
+            let zeros: Vec<Real> = elements(&[0.0, -0.0, 0.0]).iter().map(Number::real).collect();
+            let norm = lp_norm(&zeros, p, DType::Float, rule::INTERMEDIATE_OVERFLOW).real();
+            assert_eq!((norm.low, norm.high), (0.0, 0.0), "{p}");
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Accumulator {
     pub(super) exact: bool,
     pub(super) nan: bool,
     pub(super) maybe_nan: bool,
+    /// The sum of the preferred values that are not finite, of terms in whose place finite numbers are accepted too.
+    pub(super) astray: f64,
     /// Whether a term is infinite, for each sign (positive first, as in the fields below).
     pub(super) infinite: [bool; 2],
     /// Whether a term may have overflowed to an infinity, for each sign.
@@ -74,6 +76,7 @@ impl Accumulator {
             exact: true,
             nan: false,
             maybe_nan: false,
+            astray: 0.0,
             infinite: [false; 2],
             overflowing: [false; 2],
             beyond: [false; 2],
@@ -215,6 +218,7 @@ impl Accumulator {
             roundings: (self.roundings + if exact { 0.0 } else { magnitude }) * size,
             quantum: if self.quantum == i32::MAX { i32::MAX } else { self.quantum.saturating_add(power - 1) },
             exact: self.exact && exact,
+            astray: self.astray * factor,
             nan: factor == 0.0 && self.infinite != [false; 2],
             infinite: flip(self.infinite),
             overflowing: flip(self.overflowing),
@@ -240,6 +244,7 @@ impl Accumulator {
         // Only the finite part is summed; `overflowing` records that there may be an infinity as well.
         self.overflowing[0] |= high == f64::INFINITY;
         self.overflowing[1] |= low == f64::NEG_INFINITY;
+        self.astray += if mid.is_finite() { 0.0 } else { mid };
         let mid =
             if mid.is_finite() { mid } else { [low, high, 0.0].into_iter().find(|x| x.is_finite()).unwrap_or(0.0) };
         let low = if low.is_finite() { low } else { mid };

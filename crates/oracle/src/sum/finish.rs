@@ -132,6 +132,8 @@ impl Accumulator {
         if high <= -threshold {
             high = f64::NEG_INFINITY;
         }
+        let is_accepted = if self.astray.is_nan() { nan } else { low <= self.astray && self.astray <= high };
+        let mid = if self.astray != 0.0 && is_accepted { self.astray } else { mid };
         wrap(Real { low, mid, high, nan, ..base })
     }
 }

@@ -177,7 +177,9 @@ pub(super) fn notes(profile: &Profile) -> Vec<String> {
     if profile.double == Doubles::Float {
         notes.push("double may be computed in float".to_owned());
     }
-    if profile.unchecked.contains(&Unchecked::Values) {
+    if profile.unchecked.contains(&Unchecked::Models) {
+        notes.push("invalid models are not always refused".to_owned());
+    } else if profile.unchecked.contains(&Unchecked::Values) {
         notes.push("values at run time are not checked".to_owned());
     }
     notes

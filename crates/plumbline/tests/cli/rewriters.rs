@@ -14,6 +14,8 @@ fn wrong_names_of_rewriters_are_wrong_usage() {
         "rewriter:version-converter:to=",
         "rewriter:cp {in}",
         "rewriter:cp '{in} {out}",
+        "tool:onnxsim",
+        "tool:checker,strict=on",
     ] {
         session.run(&["conformance", "--op", "Floor-13", "--backend", name, "--out", "out"]);
     }

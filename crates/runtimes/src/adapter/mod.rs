@@ -20,7 +20,7 @@ pub use packages::Packages;
 use plumbline_python_data as files;
 pub use plumbline_python_data::{File, VALUES, WORKER};
 pub use program::Interpreter;
-pub use rewriters::{COMMAND, REWRITERS, Rewriter};
+pub use rewriters::{COMMAND, REWRITERS, Rewriter, TOOLS, Task};
 use settings::Settings;
 
 /// A runtime that a program in another language runs for Plumbline.
@@ -186,7 +186,7 @@ mod tests {
             return;
         };
         let libraries = libraries("files");
-        for adapter in ADAPTERS.iter().chain(REWRITERS.iter().map(|rewriter| &rewriter.adapter)) {
+        for adapter in ADAPTERS.iter().chain(REWRITERS.iter().chain(TOOLS).map(|rewriter| &rewriter.adapter)) {
             let first = adapter.unpacked(&libraries).unwrap();
             assert_eq!(adapter.unpacked(&libraries).unwrap(), first);
             let folder = first.parent().unwrap();

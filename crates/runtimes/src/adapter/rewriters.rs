@@ -1,15 +1,29 @@
-//! Tools that make another model of a model. One program runs all of them (`python/rewriters.py`).
+//! Tools that read a model: those that make another one of it, and those that say something about it. One program runs
+//! all of them (`python/rewriters.py`).
 
 use super::settings::Settings;
 use super::{Adapter, Packages, WORKER, files};
 
-/// A tool that rewrites models.
+/// What a tool does with a model, and so, how its answer is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// It makes another model, which has to compute the same.
+    Rewrites,
+    /// It adds the types and shapes that it infers, which have to be those of the values.
+    Infers,
+    /// It gives the same model back if it is valid, and refuses it otherwise.
+    Checks,
+}
+
+/// A tool that reads models.
 pub struct Rewriter {
     /// The program that runs the tool. It speaks the worker protocol: the input of a request is a tensor of uint8 with the
     /// bytes of a model, and so is its output.
     pub adapter: Adapter,
     /// What the tool can leave out with the setting `disable=A+B`. Empty if that cannot be said.
     pub passes: &'static [&'static str],
+    /// What it does.
+    pub task: Task,
 }
 
 /// The program that runs a command line, whose words are its arguments.
@@ -152,8 +166,58 @@ const fn rewriter(
     Rewriter {
         adapter: Adapter { name, about, files: FILES, packages, settings: Settings::Rewriter(settings) },
         passes,
+        task: Task::Rewrites,
     }
 }
+
+const fn tool(
+    name: &'static str,
+    about: &'static str,
+    packages: (&'static str, &'static str, &'static [&'static str]),
+    settings: &'static [&'static str],
+    task: Task,
+) -> Rewriter {
+    Rewriter { task, ..rewriter(name, about, packages, settings, &[]) }
+}
+
+/// ONNX's own tools and those that do the same, in the order in which messages list them.
+pub const TOOLS: &[Rewriter] = &[
+    tool(
+        "tool:shape-inference",
+        "ONNX's shape inference, which is strict and propagates data unless strict=off or data-propagation=off",
+        ("onnx", "1.23.2", &["numpy<=2.4.6"]),
+        &["strict", "data-propagation"],
+        Task::Infers,
+    ),
+    tool(
+        "tool:symbolic-shape-inference",
+        "the symbolic shape inference of ONNX Runtime's Python tools",
+        ("onnxruntime", "1.32.0", &["onnx<=1.23.2", "sympy<=1.14.0", "numpy<=2.4.6"]),
+        &[],
+        Task::Infers,
+    ),
+    tool(
+        "tool:onnx-shape-inference",
+        "the package onnx-shape-inference, which is written in Python for ONNX IR",
+        ("onnx-shape-inference", "0.4.0", &["onnx<=1.23.2", "numpy<=2.4.6"]),
+        &[],
+        Task::Infers,
+    ),
+    tool(
+        "tool:checker",
+        "ONNX's checker, with its shape inference unless full=off",
+        ("onnx", "1.23.2", &["numpy<=2.4.6"]),
+        &["full"],
+        Task::Checks,
+    ),
+    tool(
+        "tool:function-bodies",
+        "the function that ONNX defines for an operator, in the place of each node that has one",
+        ("onnx", "1.23.2", &["numpy<=2.4.6"]),
+        &[],
+        Task::Rewrites,
+    ),
+];
 
 /// All rewriters, in the order in which messages list them.
 pub const REWRITERS: &[Rewriter] = &[
