@@ -75,10 +75,17 @@ impl Wanted {
 
     fn passes(&self) -> &'static [&'static str] {
         match self {
-            Wanted::Tool(rewriter, _, None) => rewriter.passes,
+            Wanted::Tool(rewriter, _, settings) if settings.as_deref() == rewriter.settings_of_passes => {
+                rewriter.passes
+            }
             _ => &[],
         }
     }
+}
+
+/// Returns whether the tool with this name goes on in a narrower type on purpose.
+pub(super) fn narrows(name: &BackendName) -> bool {
+    matches!(Wanted::parse(name), Ok(Wanted::Tool(rewriter, ..)) if rewriter.narrows)
 }
 
 impl Registry {

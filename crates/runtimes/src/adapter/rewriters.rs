@@ -10,6 +10,10 @@ pub struct Rewriter {
     pub adapter: Adapter,
     /// What the tool can leave out with the setting `disable=A+B`. Empty if that cannot be said.
     pub passes: &'static [&'static str],
+    /// The settings with which the tool has these passes; `None` if it has them without settings.
+    pub settings_of_passes: Option<&'static str>,
+    /// Whether the tool goes on in a narrower type on purpose, so that its values say nothing.
+    pub narrows: bool,
 }
 
 /// The program that runs a command line, whose words are its arguments.
@@ -141,6 +145,16 @@ const ONNXSLIM: &[&str] = &[
     "FusionReduce",
 ];
 
+/// The steps of the version converter, from one opset to the next, in the order in which a step that is left out hides the
+/// fewest others: without it, no model of an opset beyond it is made.
+const VERSION_CONVERTER: &[&str] = &[
+    "27-28", "26-27", "25-26", "24-25", "23-24", "22-23", "21-22", "20-21", "19-20", "18-19", "17-18", "16-17",
+    "15-16", "14-15", "13-14", "12-13", "11-12", "10-11", "9-10", "8-9", "7-8", "6-7", "5-6", "4-5", "3-4", "2-3",
+    "1-2", "2-1", "3-2", "4-3", "5-4", "6-5", "7-6", "8-7", "9-8", "10-9", "11-10", "12-11", "13-12", "14-13", "15-14",
+    "16-15", "17-16", "18-17", "19-18", "20-19", "21-20", "22-21", "23-22", "24-23", "25-24", "26-25", "27-26",
+    "28-27",
+];
+
 const fn rewriter(
     name: &'static str,
     about: &'static str,
@@ -152,6 +166,8 @@ const fn rewriter(
     Rewriter {
         adapter: Adapter { name, about, files: FILES, packages, settings: Settings::Rewriter(settings) },
         passes,
+        settings_of_passes: None,
+        narrows: false,
     }
 }
 
@@ -180,13 +196,16 @@ pub const REWRITERS: &[Rewriter] = &[
         &[],
         &[],
     ),
-    rewriter(
-        "rewriter:version-converter",
-        "ONNX's version converter, to the newest opset or another (to=N)",
-        ("onnx", "1.23.2", &["numpy<=2.4.6"]),
-        &["to"],
-        &[],
-    ),
+    Rewriter {
+        settings_of_passes: Some("to=all"),
+        ..rewriter(
+            "rewriter:version-converter",
+            "ONNX's version converter, to the newest opset, another (to=N) or all (to=all)",
+            ("onnx", "1.23.2", &["numpy<=2.4.6"]),
+            &["to", "disable", "optimization"],
+            VERSION_CONVERTER,
+        )
+    },
     rewriter(
         "rewriter:ort-saved",
         "the model that ONNX Runtime saves after its optimizations (level=basic, extended or all)",
@@ -194,4 +213,24 @@ pub const REWRITERS: &[Rewriter] = &[
         &["level"],
         &[],
     ),
+    Rewriter {
+        narrows: true,
+        ..rewriter(
+            "rewriter:ort-float16",
+            "ONNX Runtime's conversion of models to float16, with inputs and outputs of float",
+            ("onnxruntime", "1.31.1", ONNX),
+            &[],
+            &[],
+        )
+    },
+    Rewriter {
+        narrows: true,
+        ..rewriter(
+            "rewriter:ort-quantizer",
+            "ONNX Runtime's dynamic quantization of models",
+            ("onnxruntime", "1.31.1", ONNX),
+            &[],
+            &[],
+        )
+    },
 ];
