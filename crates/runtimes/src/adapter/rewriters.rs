@@ -29,6 +29,7 @@ const FILES: &[super::File] = &[files::REWRITERS, WORKER];
 
 /// The package onnx that is installed for tools that do not name a version of it.
 const ONNX: &[&str] = &["onnx<=1.23.2", "numpy<=2.4.6"];
+const ONNX_AND_SYMPY: &[&str] = &["onnx<=1.23.2", "numpy<=2.4.6", "sympy<=1.14.0"];
 const ONNX_AND_RUNTIME: &[&str] = &["onnx<=1.23.2", "onnxruntime<=1.32.0", "numpy<=2.4.6"];
 
 /// The passes that onnxoptimizer runs unless it is told which.
@@ -218,7 +219,7 @@ pub const REWRITERS: &[Rewriter] = &[
         ..rewriter(
             "rewriter:ort-float16",
             "ONNX Runtime's conversion of models to float16, with inputs and outputs of float",
-            ("onnxruntime", "1.31.1", ONNX),
+            ("onnxruntime", "1.31.1", ONNX_AND_SYMPY),
             &[],
             &[],
         )
@@ -228,7 +229,7 @@ pub const REWRITERS: &[Rewriter] = &[
         ..rewriter(
             "rewriter:ort-quantizer",
             "ONNX Runtime's dynamic quantization of models",
-            ("onnxruntime", "1.31.1", ONNX),
+            ("onnxruntime", "1.31.1", ONNX_AND_SYMPY),
             &[],
             &[],
         )
