@@ -98,7 +98,8 @@ fn root(sum: Real, p: f64) -> Real {
 /// power of the upper end of the sum.
 fn from_zero(sum: Real, reciprocal: Real) -> Real {
     let high = Real { low: sum.high, mid: sum.high, ..sum }.power(reciprocal);
-    Real { low: 0.0, ..high }
+    let exact = Real { low: sum.mid, high: sum.mid, ..sum }.power(reciprocal);
+    Real { low: 0.0, mid: exact.mid, ..high }
 }
 
 #[cfg(test)]
@@ -119,6 +120,15 @@ mod tests {
             let norm = root_of_sum(sum_of_powers(&powers, DType::Float), p).real();
             assert_eq!(norm.mid, whole.mid);
             assert!(norm.low <= whole.high && whole.low <= norm.high && norm.high - norm.low < 1e-4);
+        }
+    }
+
+    #[test]
+    fn the_norm_of_zero_is_zero() {
+        let x = [Real::exact(0.0, DType::Float16)];
+        for p in [2.0, 3.0, 4.0] {
+            let norm = lp_norm(&x, p, DType::Float16, rule::INTERMEDIATE_OVERFLOW).real();
+            assert_eq!((norm.low, norm.mid), (0.0, 0.0), "{p}");
         }
     }
 
