@@ -39,12 +39,15 @@ impl Runtime {
     }
 }
 
-/// Returns the first operator of a model that neither ONNX has nor a function of the model defines.
-pub(super) fn foreign_operator(model: &Model) -> Option<String> {
+/// Returns the first operator of a rewritten model that neither ONNX has nor a function of this or the original model
+/// defines.
+pub(super) fn foreign_operator(original: &Model, model: &Model) -> Option<String> {
     let is_own = |domain: &str| domain.is_empty() || domain == "ai.onnx" || domain.starts_with("ai.onnx.");
     let functions = &model.proto.functions;
-    let is_function =
-        |node: &NodeProto| functions.iter().any(|f| f.name() == node.op_type() && f.domain() == node.domain());
+    let is_function = |node: &NodeProto| {
+        let mut defined = functions.iter().chain(&original.proto.functions);
+        defined.any(|function| function.name() == node.op_type() && function.domain() == node.domain())
+    };
     let nodes = model.graph().node.iter().chain(functions.iter().flat_map(|function| &function.node));
     let is_foreign = |node: &&NodeProto| {
         !is_own(node.domain()) && !is_function(node) && !Oracle::knows(node.domain(), node.op_type())
@@ -70,15 +73,19 @@ mod tests {
             let opsets = "<ir_version: 8, opset_import: [\"\" : 18, \"com.microsoft\" : 1, \"own\" : 1]>";
             format!("{opsets} g (float[2] a, bool c) => (float[2] b) {{ {body} }}").parse().unwrap()
         };
-        assert_eq!(foreign_operator(&model("b = Abs (a)")), None);
-        assert_eq!(foreign_operator(&model("b = com.microsoft.Gelu (a)")), Some("com.microsoft.Gelu".to_owned()));
+        let found = |model: &Model| foreign_operator(model, model);
+        assert_eq!(found(&model("b = Abs (a)")), None);
+        assert_eq!(found(&model("b = com.microsoft.Gelu (a)")), Some("com.microsoft.Gelu".to_owned()));
         let nested = "b = If (c) <then_branch = t () => (float[2] d) { d = own.Part (a) },
             else_branch = e () => (float[2] f) { f = Neg (a) }>";
-        assert_eq!(foreign_operator(&model(nested)), Some("own.Part".to_owned()));
+        assert_eq!(found(&model(nested)), Some("own.Part".to_owned()));
         let opsets = "<ir_version: 8, opset_import: [\"\" : 18, \"own\" : 1]>";
         let function = "<domain: \"own\", opset_import: [\"\" : 18]> Part (x) => (y) { y = Neg (x) }";
         let whole: Model =
             format!("{opsets} g (float[2] a) => (float[2] b) {{ b = own.Part (a) }} {function}").parse().unwrap();
-        assert_eq!(foreign_operator(&whole), None);
+        assert_eq!(found(&whole), None);
+        let mut lost = whole.clone();
+        lost.proto.functions.clear();
+        assert_eq!(foreign_operator(&whole, &lost), None, "the tool has lost the function");
     }
 }
