@@ -2,7 +2,8 @@
 names the tool.
 
 The input of a request is the model, its output is what the tool makes of it: each is a tensor of uint8, whose elements are
-the bytes of the model. The model of the request itself says nothing.
+the bytes of the model. A tool that makes several models of one answers with a sequence of such tensors, where a refusal may
+stand in the place of a model. The model of the request itself says nothing.
 
 A tool that is `command` is a command line, whose words `{in}` and `{out}` are replaced by the paths of two files.
 """
@@ -16,6 +17,9 @@ import tempfile
 from plumbline_worker import Refusal, claim_stdout, fail_to_start, serve
 
 BYTES = "tensor(uint8)"
+
+# How a refusal in the place of a model begins: a byte with which no model begins, and one for the kind.
+KINDS = {"failed": b"\xff\x01", "limit": b"\xff\x02"}
 
 
 def varint(number):
@@ -37,6 +41,12 @@ def read_varint(content, position):
 def write_bytes(content):
     """A TensorProto of uint8 with one dimension."""
     return b"\x08" + varint(len(content)) + b"\x10\x02" + b"\x4a" + varint(len(content)) + content
+
+
+def write_sequence(contents):
+    """A SequenceProto of such tensors."""
+    tensors = [write_bytes(content) for content in contents]
+    return b"\x10\x01" + b"".join(b"\x1a" + varint(len(tensor)) + tensor for tensor in tensors)
 
 
 def read_bytes(tensor):
@@ -143,19 +153,49 @@ def version_converter(settings):
     import onnx
     from onnx.version_converter import ConvertError, convert_version
 
-    target = int(settings["to"]) if "to" in settings else onnx.defs.onnx_opset_version()
-
-    def change(model):
+    def convert(model, target):
         try:
-            return convert_version(model, target)
+            return convert_version(model, target).SerializeToString()
         except (RuntimeError, ConvertError) as error:
             text = str(error)
             # The converter says what it does not convert: an operator, sparse tensors, or an attribute with this value.
-            missing = ("No Adapter", "No Previous Version", "Unsupported conversion", "not supported")
+            missing = ("No Adapter", "No Previous Version", "nsupported", "not supported", "cannot", "is unallowed for")
+            # In opsets before 7, operators broadcast less, and only where the extents are known.
+            missing += ("broadcast", "instead of an int", "is not available")
             kind = "limit" if "must have value" in text else "failed"
             raise Refusal("unsupported" if any(words in text for words in missing) else kind, text) from None
 
-    return on_protos(change)
+    newest = onnx.defs.onnx_opset_version()
+    if settings.get("to") != "all":
+        if settings["disable"]:
+            fail_to_start("`disable` leaves out steps of to=all")
+        target = int(settings.get("to", newest))
+        return lambda model: convert(onnx.load_from_string(model), target)
+
+    def change(content):
+        """The model in every opset that the converter reaches, upward and then downward, until it fails."""
+        model = onnx.load_from_string(content)
+        own = next((opset.version for opset in model.opset_import if opset.domain in ("", "ai.onnx")), None)
+        if own is None:
+            raise Refusal("unsupported", "the model imports no opset of ONNX's default domain")
+        made, limits = [], []
+        for targets in (range(own + 1, newest + 1), range(own - 1, 0, -1)):
+            before = own
+            for target in targets:
+                if f"{before}-{target}" in settings["disable"]:
+                    break
+                try:
+                    made.append(convert(model, target))
+                except Refusal as no:
+                    if no.kind == "failed":
+                        return [*made, KINDS["failed"] + f"to opset {target}: {no}".encode()]
+                    if no.kind == "limit":
+                        limits.append(KINDS["limit"] + f"to opset {target}: {no}".encode())
+                    break
+                before = target
+        return made + limits or [content]
+
+    return change
 
 
 def ort_saved(settings):
@@ -328,6 +368,19 @@ def function_bodies(settings):
     return on_protos(change)
 
 
+def ort_float16(settings):
+    from onnxruntime.transformers.onnx_model import OnnxModel
+
+    def change(model):
+        changed = OnnxModel(model)
+        changed.convert_float_to_float16(keep_io_types=True)
+        # ONNX Runtime's own tools do so when they save a model.
+        changed.topological_sort()
+        return changed.model
+
+    return on_protos(change)
+
+
 def captures(node):
     """Whether a graph inside of a node reads values from outside, which no function can give it."""
     graphs = [graph for attribute in node.attribute for graph in (attribute.g, *attribute.graphs) if graph.node]
@@ -351,6 +404,19 @@ def types_of(graph):
     return found | {info.name: info.type for info in [*graph.value_info, *graph.output, *graph.input]}
 
 
+def ort_quantizer(settings):
+    import onnx
+    from onnxruntime.quantization import quantize_dynamic
+
+    def change(model):
+        with tempfile.TemporaryDirectory(prefix="plumbline-") as folder:
+            path = os.path.join(folder, "out.onnx")
+            quantize_dynamic(model, path)
+            return onnx.load(path)
+
+    return on_protos(change)
+
+
 # Each tool with its function, and the packages that its result depends on.
 TOOLS = {
     "onnxoptimizer": (onnxoptimizer, ("onnxoptimizer", "onnx")),
@@ -365,6 +431,8 @@ TOOLS = {
     "onnx-shape-inference": (onnx_shape_inference, ("onnx-shape-inference", "onnx-ir", "onnx")),
     "checker": (checker, ("onnx",)),
     "function-bodies": (function_bodies, ("onnx",)),
+    "ort-float16": (ort_float16, ("onnxruntime", "onnx")),
+    "ort-quantizer": (ort_quantizer, ("onnxruntime", "onnx")),
 }
 
 # What the tools that read models do not promise to refuse: what only values show; inference says what is right.
@@ -423,6 +491,8 @@ def main(name, arguments):
                 error = error.__cause__
             kind = "unsupported" if isinstance(error, NotImplementedError) else "failed"
             raise Refusal(kind, f"{type(error).__name__}: {error}") from None
+        if isinstance(rewritten, list):
+            return [(f"seq({BYTES})", write_sequence(rewritten))]
         return [(BYTES, write_bytes(rewritten))]
 
     serve(identity[0], identity[1], run=run, profile={"accuracy": "ieee-754", "unchecked": UNCHECKED.get(name, [])})

@@ -1,7 +1,7 @@
 //! The oracle as a backend: it answers with the outputs that it prefers.
 
 use plumbline_backend::{Backend, Identity, Prepared, Profile, Refusal};
-use plumbline_oracle::{Operand, Oracle};
+use plumbline_oracle::{Operand, Oracle, Policy};
 use plumbline_tensor::{Model, Value};
 
 /// The name by which the oracle is chosen as a backend.
@@ -16,7 +16,8 @@ pub struct OracleBackend {
 
 impl Default for OracleBackend {
     fn default() -> OracleBackend {
-        OracleBackend { oracle: Oracle::default(), profile: Profile::of_cpu() }
+        // The oracle computes by the profile: where a step may overflow, the preferred answer depends on it.
+        OracleBackend { oracle: Oracle::new(Policy::of_cpu()), profile: Profile::of_cpu() }
     }
 }
 

@@ -4,12 +4,15 @@
 mod adapters;
 mod directml;
 mod entry;
+mod foreign;
 mod inferring;
+mod interface;
 mod judged;
 mod name;
 mod onnxruntime;
 mod rewriters;
 mod rewriting;
+mod rewritten;
 mod stamped;
 
 use std::ffi::OsString;
@@ -255,8 +258,8 @@ impl Registry {
             Place::Worker(_) => self.start_worker(&name),
             Place::Program(command) => Ok(Box::new(stamped::Stamped::new(self.program(&name, command)?))),
             Place::Rewriter(command) => {
-                let worker = self.program(&name, command)?;
-                Ok(Box::new(rewriting::Rewriting::new(worker, rewriters::task(&name))))
+                let answers = rewritten::Answers::new(self.runtime(), rewriters::task(&name));
+                Ok(Box::new(rewriting::Rewriting::new(self.program(&name, command)?, answers)))
             }
         }
     }
@@ -264,6 +267,26 @@ impl Registry {
     /// Starts somebody else's program, which speaks the worker protocol.
     fn program(&self, name: &BackendName, command: &CommandLine) -> Result<Worker, StartError> {
         self.worker(command(name, &self.options)?, self.program_limits()).map_err(|error| error.of_backend(name))
+    }
+
+    /// Returns the runtime for rewritten models that the oracle cannot run. Nothing is fetched for it.
+    fn runtime(&self) -> foreign::Runtime {
+        let name = BackendName::parse(foreign::RUNTIME);
+        let ready = |entry: &entry::Entry| match &entry.needs.at_hand {
+            Some(at_hand) => at_hand(&name, &self.options.libraries),
+            None => Ok(()),
+        };
+        let command = self.entry(&name).and_then(|entry| {
+            ready(entry).map_err(|reason| StartError::cannot_start(&name, reason))?;
+            self.own_worker(&name)
+        });
+        match command {
+            Ok((command, limits)) => {
+                let start = move || Worker::start(command.clone(), limits.clone());
+                foreign::Runtime::Idle(Box::new(move || start().map(|worker| Box::new(worker) as Box<dyn Runner>)))
+            }
+            Err(error) => foreign::Runtime::Missing(error.to_string()),
+        }
     }
 
     /// Starts a worker with the environment of the options.
@@ -296,6 +319,15 @@ impl Registry {
     }
 
     fn start_worker(&self, name: &BackendName) -> Result<Box<dyn Runner>, StartError> {
+        let (command, limits) = self.own_worker(name)?;
+        match Worker::start(command, limits) {
+            Ok(worker) => Ok(Box::new(worker)),
+            Err(error) => Err(error.of_backend(name)),
+        }
+    }
+
+    /// Returns the command line that runs a backend in a worker process of ours, and the limits of this process.
+    fn own_worker(&self, name: &BackendName) -> Result<(Command, Limits), StartError> {
         let mut command = match &self.options.worker {
             Some(command) => command.clone(),
             None => {
@@ -308,6 +340,7 @@ impl Registry {
             let variables = environment(name).map_err(|reason| StartError::cannot_start(name, reason))?;
             command.environment.extend(variables);
         }
+        command.environment.extend(self.options.environment.iter().cloned());
         command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
         command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
         let mut limits = self.options.limits.clone();
@@ -315,10 +348,7 @@ impl Registry {
             // An execution provider and its driver may also reserve as much address space as they like.
             limits.address_space_bytes = None;
         }
-        match self.worker(command, limits) {
-            Ok(worker) => Ok(Box::new(worker)),
-            Err(error) => Err(error.of_backend(name)),
-        }
+        Ok((command, limits))
     }
 
     /// Runs as the worker process of a backend: answers requests on stdin until stdin ends.

@@ -300,7 +300,7 @@ impl Real {
     }
 
     fn whole_line(self, mid: f64) -> Real {
-        Real { low: f64::NEG_INFINITY, mid, high: f64::INFINITY, nan: true, signed_zero: false, ..self }
+        Real { mid, ..self.or_anything() }
     }
 
     fn not_a_number(self) -> Real {

@@ -41,9 +41,10 @@ Names of backends with an adapter in Python:
 
 Names of tools that rewrite models (docs/rewriters.md), whose models the oracle runs:
   rewriter:onnxsim@0.8.1                             also onnxoptimizer, onnxslim, onnxscript-optimizer,
-                                                     onnxscript-rewriter, version-converter, ort-saved
+                                                     onnxscript-rewriter, version-converter, ort-saved,
+                                                     ort-float16, ort-quantizer
   rewriter:onnxoptimizer,pass=fuse_bn_into_conv      one pass; disable=A+B leaves passes out
-  rewriter:version-converter,to=21                   an opset
+  rewriter:version-converter,to=21                   an opset; to=all converts to every one
   rewriter:onnxslim {in} {out}                       a command, which reads one file and writes another
 Names of tools that read models (docs/tools.md), which the oracle's answers judge:
   tool:shape-inference@1.21.0                        also symbolic-shape-inference, onnx-shape-inference

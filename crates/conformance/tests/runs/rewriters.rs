@@ -119,6 +119,22 @@ fn what_a_rewriter_breaks_has_a_kind_of_its_own() {
 }
 
 #[test]
+fn a_copy_of_a_model_is_right_where_a_step_overflows_or_is_uncertain() {
+    let Some(folder) = folder() else { return };
+    // The number -13 of float16.
+    let cosh = "x = Constant <value = float16 {51840}> () c = Cosh (x)";
+    let ceil = "x = Constant <value = float {3.4028233e38}> () y = Constant <value = float {11.0}> ()
+        c = Div (x, y) d = Ceil (c) z = Constant <value = float {107.96228}> ()";
+    for text in [
+        format!("(float[2] a) => (float16 first) {{ {cosh} first = Cos (c) }}"),
+        format!("(float[2] a) => (float16 first) {{ {cosh} first = Floor (c) }}"),
+        format!("(float[2] a) => (float first) {{ {ceil} first = Mod <fmod = 1> (d, z) }}"),
+    ] {
+        assert_eq!(verdict_of(&model(&text), &folder, "cp {in} {out}"), "pass", "{text}");
+    }
+}
+
+#[test]
 fn a_rewriter_that_loses_a_function_breaks_the_model() {
     let Some(folder) = folder() else { return };
     let opsets = "<ir_version: 8, opset_import: [\"\" : 18, \"own\" : 1]>";

@@ -87,7 +87,9 @@ impl Wanted {
 
     fn passes(&self) -> &'static [&'static str] {
         match self {
-            Wanted::Tool(rewriter, _, None) => rewriter.passes,
+            Wanted::Tool(rewriter, _, settings) if settings.as_deref() == rewriter.settings_of_passes => {
+                rewriter.passes
+            }
             _ => &[],
         }
     }

@@ -100,7 +100,8 @@ fn root(sum: Real, p: f64) -> Real {
 /// power of the upper end of the sum.
 fn from_zero(sum: Real, reciprocal: Real) -> Real {
     let high = Real { low: sum.high, mid: sum.high, ..sum }.power(reciprocal);
-    Real { low: 0.0, ..high }
+    let exact = Real { low: sum.mid, high: sum.mid, ..sum }.power(reciprocal);
+    Real { low: 0.0, mid: exact.mid, ..high }
 }
 
 #[cfg(test)]

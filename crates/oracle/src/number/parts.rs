@@ -119,6 +119,12 @@ fn divided(x: Real) -> Vec<Number> {
     };
     let point = |value: f64| Real { low: value, mid: value, high: value, nan: value.is_nan(), ..part(value, value) };
     let zero = |value: f64| Real { signed_zero: true, ..point(value) };
+    // An implementation that keeps a wider type has a finite number where an end overflowed. This number is at most as far
+    // from the exact result as the other end.
+    let overflowed = |other: f64| {
+        let mirrored = x.mid + (x.mid - other);
+        [mirrored, x.mid].into_iter().find(|end| end.is_finite()).unwrap_or(0.0)
+    };
     let least = f64::from_bits(1);
     let mut parts = Vec::new();
     if x.low.is_finite() && x.high.is_finite() && !x.nan && (x.low > 0.0 || x.high < 0.0) {
@@ -128,14 +134,14 @@ fn divided(x: Real) -> Vec<Number> {
         parts.push(point(x.low));
     }
     if x.low < 0.0 && x.high > f64::NEG_INFINITY {
-        let low = if x.low.is_finite() { x.low } else { x.high.min(-largest) };
+        let low = if x.low.is_finite() { x.low } else { x.high.min(-largest).min(overflowed(x.high)) };
         parts.push(part(low, x.high.min(-least)));
     }
     if x.low <= 0.0 && x.high >= 0.0 {
         parts.extend([zero(0.0), zero(-0.0)]);
     }
     if x.high > 0.0 && x.low < f64::INFINITY {
-        let high = if x.high.is_finite() { x.high } else { x.low.max(largest) };
+        let high = if x.high.is_finite() { x.high } else { x.low.max(largest).max(overflowed(x.low)) };
         parts.push(part(x.low.max(least), high));
     }
     if x.high == f64::INFINITY {
@@ -182,6 +188,24 @@ mod tests {
         assert_eq!((y.low, y.mid, y.high), (-2.0, -1.5, -1.0));
         let zeros = real(0.0, 0.0, 1.0, false).each_part(|x| x.like(1.0) / x).real();
         assert!(zeros.accepts(f64::INFINITY) && zeros.accepts(f64::NEG_INFINITY) && zeros.mid == f64::INFINITY);
+    }
+
+    #[test]
+    fn a_part_beyond_the_largest_number_has_the_exact_result() {
+        let half = |low, mid, high| -> Number { Real { low, mid, high, ..Real::constant(0.0, DType::Float16) }.into() };
+        let x = half(2e5, 2.5e5, f64::INFINITY);
+        let seen = std::cell::RefCell::new(Vec::new());
+        let y = x.each_part(|part| {
+            seen.borrow_mut().push((part.real().low, part.real().high));
+            part
+        });
+        assert_eq!(y.mid(), 2.5e5);
+        assert_eq!(seen.into_inner(), [(2e5, 3e5), (f64::INFINITY, f64::INFINITY)]);
+        let y = half(f64::NEG_INFINITY, -2.5e5, -2e5).each_part(|part| part);
+        assert_eq!((y.real().low, y.mid()), (f64::NEG_INFINITY, -2.5e5));
+        // With no finite end, the exact result is in the part of its sign.
+        let y = real(f64::NEG_INFINITY, -1e40, f64::INFINITY, false).each_part(|part| part);
+        assert_eq!(y.mid(), -1e40);
     }
 
     #[test]

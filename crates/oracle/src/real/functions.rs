@@ -152,6 +152,15 @@ mod tests {
         (power.high - power.mid) / f64::from(f32::EPSILON) / libm::exp2(libm::floor(libm::log2(power.mid)))
     }
 
+    #[test]
+    fn a_remainder_of_an_uncertain_integer_need_not_be_an_integer() {
+        let x = Real { low: 1.5, high: 2.5, ..Real::exact(2.0, DType::Float) }.stepped(f64::ceil);
+        assert!(x.integral && x.accepts(3.0) && !x.accepts(2.5));
+        let remainder = x.fmod(Real::exact(0.75, DType::Float));
+        assert_eq!(remainder.mid, 0.5);
+        assert!(remainder.accepts(0.5) && remainder.accepts(0.0));
+    }
+
     /// Checks that powers of a base near one are as accurate as the exponential function, and that large powers have
     /// the error of the table.
     #[test]

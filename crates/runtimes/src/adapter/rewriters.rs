@@ -9,6 +9,8 @@ use super::{Adapter, Packages, WORKER, files};
 pub enum Task {
     /// It makes another model, which has to compute the same.
     Rewrites,
+    /// It makes another model that goes on in a narrower type, so that its values say nothing.
+    Narrows,
     /// It adds the types and shapes that it infers, which have to be those of the values.
     Infers,
     /// It gives the same model back if it is valid, and refuses it otherwise.
@@ -24,6 +26,8 @@ pub struct Rewriter {
     pub passes: &'static [&'static str],
     /// What it does.
     pub task: Task,
+    /// The settings with which the tool has these passes; `None` if it has them without settings.
+    pub settings_of_passes: Option<&'static str>,
 }
 
 /// The program that runs a command line, whose words are its arguments.
@@ -39,6 +43,7 @@ const FILES: &[super::File] = &[files::REWRITERS, WORKER];
 
 /// The package onnx that is installed for tools that do not name a version of it.
 const ONNX: &[&str] = &["onnx<=1.23.2", "numpy<=2.4.6"];
+const ONNX_AND_SYMPY: &[&str] = &["onnx<=1.23.2", "numpy<=2.4.6", "sympy<=1.14.0"];
 const ONNX_AND_RUNTIME: &[&str] = &["onnx<=1.23.2", "onnxruntime<=1.32.0", "numpy<=2.4.6"];
 
 /// The passes that onnxoptimizer runs unless it is told which.
@@ -155,6 +160,16 @@ const ONNXSLIM: &[&str] = &[
     "FusionReduce",
 ];
 
+/// The steps of the version converter, from one opset to the next, in the order in which a step that is left out hides the
+/// fewest others: without it, no model of an opset beyond it is made.
+const VERSION_CONVERTER: &[&str] = &[
+    "27-28", "26-27", "25-26", "24-25", "23-24", "22-23", "21-22", "20-21", "19-20", "18-19", "17-18", "16-17",
+    "15-16", "14-15", "13-14", "12-13", "11-12", "10-11", "9-10", "8-9", "7-8", "6-7", "5-6", "4-5", "3-4", "2-3",
+    "1-2", "2-1", "3-2", "4-3", "5-4", "6-5", "7-6", "8-7", "9-8", "10-9", "11-10", "12-11", "13-12", "14-13", "15-14",
+    "16-15", "17-16", "18-17", "19-18", "20-19", "21-20", "22-21", "23-22", "24-23", "25-24", "26-25", "27-26",
+    "28-27",
+];
+
 const fn rewriter(
     name: &'static str,
     about: &'static str,
@@ -167,6 +182,7 @@ const fn rewriter(
         adapter: Adapter { name, about, files: FILES, packages, settings: Settings::Rewriter(settings) },
         passes,
         task: Task::Rewrites,
+        settings_of_passes: None,
     }
 }
 
@@ -244,13 +260,16 @@ pub const REWRITERS: &[Rewriter] = &[
         &[],
         &[],
     ),
-    rewriter(
-        "rewriter:version-converter",
-        "ONNX's version converter, to the newest opset or another (to=N)",
-        ("onnx", "1.23.2", &["numpy<=2.4.6"]),
-        &["to"],
-        &[],
-    ),
+    Rewriter {
+        settings_of_passes: Some("to=all"),
+        ..rewriter(
+            "rewriter:version-converter",
+            "ONNX's version converter, to the newest opset, another (to=N) or all (to=all)",
+            ("onnx", "1.23.2", &["numpy<=2.4.6"]),
+            &["to", "disable", "optimization"],
+            VERSION_CONVERTER,
+        )
+    },
     rewriter(
         "rewriter:ort-saved",
         "the model that ONNX Runtime saves after its optimizations (level=basic, extended or all)",
@@ -258,4 +277,24 @@ pub const REWRITERS: &[Rewriter] = &[
         &["level"],
         &[],
     ),
+    Rewriter {
+        task: Task::Narrows,
+        ..rewriter(
+            "rewriter:ort-float16",
+            "ONNX Runtime's conversion of models to float16, with inputs and outputs of float",
+            ("onnxruntime", "1.31.1", ONNX_AND_SYMPY),
+            &[],
+            &[],
+        )
+    },
+    Rewriter {
+        task: Task::Narrows,
+        ..rewriter(
+            "rewriter:ort-quantizer",
+            "ONNX Runtime's dynamic quantization of models",
+            ("onnxruntime", "1.31.1", ONNX_AND_SYMPY),
+            &[],
+            &[],
+        )
+    },
 ];

@@ -1,0 +1,44 @@
+"""Softmax over one axis becomes a softmax over this axis and all that follow.
+
+pip install onnx==1.23.2 numpy onnxruntime==1.31.1
+"""
+
+import sys
+
+import numpy
+import onnx
+import onnxruntime
+from onnx import parser, version_converter
+
+onnxruntime.set_default_logger_severity(4)
+MODEL = parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 13]>
+    graph (float[1,2,2] x) => (float[1,2,2] y) {
+      y = Softmax <axis = 1> (x)
+    }
+    """
+)
+INPUTS = {"x": numpy.zeros((1, 2, 2), numpy.float32)}
+EXPECTED = [numpy.full((1, 2, 2), 0.5, numpy.float32)]
+
+
+def run(model):
+    onnx.checker.check_model(model, full_check=True)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, INPUTS)
+
+
+try:
+    found = run(version_converter.convert_version(MODEL, 12))
+except Exception as error:  # there is no model, or an invalid one
+    while error.__cause__ is not None:
+        error = error.__cause__
+    found = [" ".join(str(error).split())]
+print("onnx", onnx.__version__)
+print("expected:", *EXPECTED, "found:", *found, sep="\n")
+same = [numpy.shape(f) == e.shape and numpy.asarray(f).dtype.kind == e.dtype.kind for f, e in zip(found, EXPECTED)]
+right = all(same) and all(numpy.allclose(f, e, 1e-12, 1e-12) for f, e in zip(found, EXPECTED))
+sys.exit(0 if right and len(found) == len(EXPECTED) else 1)

@@ -1,0 +1,47 @@
+"""Two Clip with intervals that do not overlap become one with the wrong answer.
+
+pip install onnx==1.23.2 numpy onnxruntime==1.31.1 onnxscript==0.7.2
+"""
+
+import importlib.metadata
+import sys
+
+import numpy
+import onnx
+import onnxruntime
+from onnx import parser
+from onnxscript import optimizer
+
+onnxruntime.set_default_logger_severity(4)
+MODEL = parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 13]>
+    graph (float[1] x) => (float[1] y) <float a = {0.0}, float b = {1.0}, float c = {2.0}, float d = {3.0}> {
+      t = Clip (x, a, b)
+      y = Clip (t, c, d)
+    }
+    """
+)
+INPUTS = {"x": numpy.array([0.5], numpy.float32)}
+EXPECTED = [numpy.array([2], numpy.float32)]
+
+
+def run(model):
+    onnx.checker.check_model(model, full_check=True)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, INPUTS)
+
+
+try:
+    found = run(optimizer.optimize(MODEL))
+except Exception as error:  # there is no model, or an invalid one
+    while error.__cause__ is not None:
+        error = error.__cause__
+    found = [" ".join(str(error).split())]
+print("onnxscript", importlib.metadata.version("onnxscript"))
+print("expected:", *EXPECTED, "found:", *found, sep="\n")
+same = [numpy.shape(f) == e.shape and numpy.asarray(f).dtype.kind == e.dtype.kind for f, e in zip(found, EXPECTED)]
+right = all(same) and all(numpy.allclose(f, e, 1e-12, 1e-12) for f, e in zip(found, EXPECTED))
+sys.exit(0 if right and len(found) == len(EXPECTED) else 1)

@@ -1,0 +1,45 @@
+"""The output of ArrayFeatureExtractor is declared with an axis too many.
+
+pip install onnx==1.23.2 numpy onnxruntime==1.31.1 onnxslim==0.1.98
+"""
+
+import sys
+
+import numpy
+import onnx
+import onnxruntime
+import onnxslim
+from onnx import parser
+
+onnxruntime.set_default_logger_severity(4)
+MODEL = parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 18, "ai.onnx.ml" : 3]>
+    graph (float[2,3] x, int64[1,2] i) => (float[2,2] y) {
+      y = ai.onnx.ml.ArrayFeatureExtractor (x, i)
+    }
+    """
+)
+INPUTS = {"x": numpy.array([[1, 2, 3], [4, 5, 6]], numpy.float32), "i": numpy.array([[0, 1]], numpy.int64)}
+EXPECTED = [numpy.array([[1, 2], [4, 5]], numpy.float32)]
+
+
+def run(model):
+    onnx.checker.check_model(model, full_check=True)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, INPUTS)
+
+
+try:
+    found = run(onnxslim.slim(MODEL))
+except Exception as error:  # there is no model, or an invalid one
+    while error.__cause__ is not None:
+        error = error.__cause__
+    found = [" ".join(str(error).split())]
+print("onnxslim", onnxslim.__version__)
+print("expected:", *EXPECTED, "found:", *found, sep="\n")
+same = [numpy.shape(f) == e.shape and numpy.asarray(f).dtype.kind == e.dtype.kind for f, e in zip(found, EXPECTED)]
+right = all(same) and all(numpy.allclose(f, e, 1e-12, 1e-12) for f, e in zip(found, EXPECTED))
+sys.exit(0 if right and len(found) == len(EXPECTED) else 1)
