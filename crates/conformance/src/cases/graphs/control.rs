@@ -268,7 +268,8 @@ fn scanned(sketch: &Sketch, prefix: &str, choices: &mut Choices) -> Option<Fragm
         1 => body.node("Neg", &[&next], &collected),
         _ => body.node("Sub", &[&computed, &state], &collected),
     };
-    let body = body.output(&next, &kind, None).output(&collected, &kind, None);
+    // ONNX Runtime needs the shapes of these outputs, and cannot always infer them.
+    let body = body.output(&next, &kind, Some(&slice)).output(&collected, &kind, Some(&slice));
     let mut scan = node("Scan", &inputs, &name("y"));
     scan.output.push(name("z"));
     scan.attribute = vec![body.attribute("body"), int("num_scan_inputs", axes.len() as i64)];

@@ -15,7 +15,7 @@ use super::menu::{ML, Menu, import_of, newest, opset_beside, opsets};
 use super::sketch::{Drawn, Known, Sketch};
 use super::start::Start;
 use super::structure;
-use crate::cases::{named_outputs, reads};
+use crate::cases::{named_outputs, nested, reads};
 
 /// The largest number of cases that are drawn for the part that a graph begins with.
 const FIRST_TRIES: usize = 16;
@@ -116,6 +116,8 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
     let is_wired = |given: &&Given| !given.constant && given.value.as_tensor().is_some();
     let tensors: Vec<&Given> = part.given.iter().filter(is_wired).collect();
     let Some(first) = tensors.first() else { return false };
+    // Nested graphs declare the shapes of what they compute with.
+    let keeps_shapes = part.nodes.iter().any(|node| nested(node).next().is_some());
     let mut to = HashMap::new();
     let mut sources: BTreeMap<String, Known> = BTreeMap::new();
     for given in &tensors {
@@ -123,7 +125,9 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
         let (Some(tensor), true) = (given.value.as_tensor(), is_first || choices.below(ONE_IN_WIRED) == 0) else {
             continue;
         };
-        if let Some(source) = source(sketch, tensor, choices) {
+        let source = source(sketch, tensor, choices);
+        let fits = |known: &Known| !keeps_shapes || known.tensor().is_some_and(|t| t.shape() == tensor.shape());
+        if let Some(source) = source.filter(fits) {
             to.insert(given.name.clone(), source.name.clone());
             sources.insert(given.name.clone(), source);
         }
@@ -132,7 +136,7 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
         if sketch.add(part.wired(&to)) {
             return true;
         }
-        if let Some(source) = sources.get(&first.name)
+        if let Some(source) = sources.get(&first.name).filter(|_| !keeps_shapes)
             && let Some(refitted) = resized(part, first, source)
         {
             let only = HashMap::from([(first.name.clone(), source.name.clone())]);

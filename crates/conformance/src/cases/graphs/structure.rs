@@ -190,11 +190,12 @@ fn carried(
     for (place, (name, output)) in named_outputs(node).zip(computed).enumerate() {
         let value = sketch.known(name)?.operand.to_value();
         let tensor = value.as_tensor()?;
+        let (kind, shape) = (value.kind(), Some(tensor.shape()));
         let start = format!("{prefix}start{place}");
         let zeros = Tensor::zeros(tensor.dtype(), tensor.shape().to_vec()).ok()?;
         sketch.initializers.push(tensor_to_proto(&zeros, &start));
-        carried.graph.input.push(value_info(&format!("{prefix}carried{place}"), &value.kind(), None));
-        carried.graph.output.push(output);
+        carried.graph.input.push(value_info(&format!("{prefix}carried{place}"), &kind, shape));
+        carried.graph.output.push(value_info(output.name.as_deref()?, &kind, shape));
         carried.start.push(start);
     }
     Some(carried)
