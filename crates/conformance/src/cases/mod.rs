@@ -1,6 +1,5 @@
 //! What runs: the selection of cells, cases that are made from models, suites, kept cases, random changes, and twins.
 
-mod attribute;
 mod element;
 pub mod excerpts;
 mod from_model;
@@ -8,6 +7,7 @@ pub mod graphs;
 mod layout;
 pub mod mutated;
 mod node_text;
+mod proto;
 pub mod regressions;
 mod scene;
 mod selection;

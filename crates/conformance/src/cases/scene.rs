@@ -5,7 +5,7 @@ use plumbline_spec::{Attribute, AttributeKind, AttributeValue, FormalOption, Ope
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
-use crate::cases::attribute;
+use crate::cases::proto;
 
 /// The first IR version in which an initializer need not also be an input of the graph.
 pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
@@ -220,7 +220,7 @@ fn tensor_of(attribute: &AttributeProto, kind: AttributeKind) -> Option<Tensor> 
 
 /// Makes an attribute with this value. Returns `None` if the tensor does not fit the kind.
 fn attribute_of(name: &str, kind: AttributeKind, value: &Tensor) -> Option<AttributeProto> {
-    let base = attribute::of_kind(name, kind);
+    let base = proto::attribute(name, kind);
     let floats = || -> Vec<f32> { value.to_f64s().iter().map(|&x| x as f32).collect() };
     let ints = || value.to_i64s().ok();
     let strings = || (value.dtype() == DType::String).then(|| value.strings().to_vec());

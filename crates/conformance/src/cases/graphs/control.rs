@@ -7,7 +7,7 @@ use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 use super::fit::fitted;
 use super::fragment::{Fragment, Given};
 use super::sketch::{Known, Sketch};
-use crate::cases::attribute::{graph, int, ints};
+use crate::cases::proto::{graph, int, ints};
 
 /// The element types that nested graphs compute with.
 const TYPES: [DType; 5] = [DType::Float, DType::Double, DType::Float16, DType::Int32, DType::Int64];

@@ -6,7 +6,7 @@ use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 
 use super::fragment::Fragment;
 use super::sketch::{Known, Sketch};
-use crate::cases::attribute::{self, int, ints};
+use crate::cases::proto::{self, int, ints};
 
 /// A chain of nodes, each of which computes with what the one before it gave.
 struct Chain<'a> {
@@ -172,7 +172,7 @@ impl Chain<'_> {
         let rank = shape.len();
         shape[axis] += more;
         let pads: Vec<i64> = (0..2 * rank).map(|at| if at == rank + axis { more as i64 } else { 0 }).collect();
-        let mode = attribute::string("mode", mode);
+        let mode = proto::string("mode", mode);
         if self.opset < 11 {
             return self.node("Pad", vec![], vec![mode, ints("pads", &pads)], shape);
         }

@@ -275,7 +275,7 @@ fn note(sketch: &mut Sketch) {
     let folded = |node: &NodeProto| !node.input.is_empty() && reads(node).iter().all(|name| constants.contains(name));
     features.extend((!constants.is_empty()).then(|| "constants".to_owned()));
     features.extend(sketch.nodes.iter().any(folded).then(|| "a node that reads only constants".to_owned()));
-    let of_domain: BTreeMap<&str, &str> = sketch.nodes.iter().flat_map(|node| outputs_with_domain(node)).collect();
+    let of_domain: BTreeMap<&str, &str> = sketch.nodes.iter().flat_map(outputs_with_domain).collect();
     let between = |node: &NodeProto| {
         reads(node).iter().any(|name| of_domain.get(name).is_some_and(|of| *of != domain_of(&node.domain)))
     };

@@ -100,7 +100,7 @@ pub(super) fn opsets(version: &OperatorVersion) -> Option<RangeInclusive<u32>> {
     };
     let mut fitting = (OLDEST_OPSET..=newest()).filter(fits);
     if let Some(first) = fitting.next() {
-        return Some(first..=fitting.last().unwrap_or(first));
+        return Some(first..=fitting.next_back().unwrap_or(first));
     }
     // No release has the domain: beside it is the opset of the release that stands for it.
     let beside = domain.onnx_opset(version.since()).and_then(|opset| u32::try_from(opset).ok())?.max(OLDEST_OPSET);

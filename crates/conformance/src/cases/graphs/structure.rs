@@ -13,7 +13,7 @@ use super::control::{Condition, SCAN, condition};
 use super::fit::{castable, fitted};
 use super::fragment::{Fragment, Given};
 use super::sketch::{Drawn, Known, Sketch};
-use crate::cases::attribute::{graph, int};
+use crate::cases::proto::{graph, int};
 use crate::cases::{named_outputs, reads, renamed};
 
 /// One graph in this many has a node inside of an `If`, a `Loop`, a `Scan` or a function.

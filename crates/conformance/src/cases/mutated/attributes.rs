@@ -6,8 +6,8 @@ use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, tensor_from_proto, tensor_to_proto};
 
 use super::text;
-use crate::cases::attribute;
 use crate::cases::element::{converted, resized};
+use crate::cases::proto;
 use crate::cases::scene::Scene;
 
 /// Words that are values of some operator's attributes, and words that look as if they were.
@@ -61,7 +61,7 @@ const FLOATS: [f32; 12] =
 pub(super) fn value(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let fact = pick(&scene.version.attributes, choices)?;
     let old = current(scene, fact);
-    let mut new = attribute::of_kind(&fact.name, fact.kind);
+    let mut new = proto::attribute(&fact.name, fact.kind);
     let given = old.clone().unwrap_or_else(|| new.clone());
     match fact.kind {
         AttributeKind::Float => new.f = Some(float(given.f.unwrap_or(0.0), choices)),
@@ -128,7 +128,7 @@ fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
     if let Some(given) = scene.given(&fact.name) {
         return Some(given.clone());
     }
-    let mut proto = attribute::of_kind(&fact.name, fact.kind);
+    let mut proto = proto::attribute(&fact.name, fact.kind);
     match fact.default.clone()? {
         AttributeValue::Float(x) => proto.f = Some(x),
         AttributeValue::Int(i) => proto.i = Some(i),
@@ -144,13 +144,13 @@ fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
 /// Returns an attribute of this type with some value, or an integer attribute for types other than float, string, ints
 /// and floats.
 fn some(name: &str, kind: AttributeKind, choices: &mut Choices) -> AttributeProto {
-    let mut proto = attribute::of_kind(name, kind);
+    let mut proto = proto::attribute(name, kind);
     match kind {
         AttributeKind::Float => proto.f = Some(float(0.0, choices)),
         AttributeKind::String => proto.s = Some(word(b"", choices)),
         AttributeKind::Ints => proto.ints = vec![integer(0, choices)],
         AttributeKind::Floats => proto.floats = vec![float(0.0, choices)],
-        _ => return attribute::int(name, integer(0, choices)),
+        _ => return proto::int(name, integer(0, choices)),
     }
     proto
 }

@@ -6,7 +6,7 @@ use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
 use super::attributes::pick;
-use crate::cases::attribute;
+use crate::cases::proto;
 use crate::cases::scene::{IR_OF_FREE_INITIALIZERS, Scene};
 
 /// Leaves out an output of the node.
@@ -63,7 +63,7 @@ pub(super) fn in_if(scene: &mut Scene, _: &mut Choices) -> Option<String> {
         let mut inner = node.clone();
         rename(&mut inner.output, ending);
         let output = graph.output.iter().cloned().map(|info| renamed(info, ending)).collect();
-        attribute::graph(name, GraphProto { node: vec![inner], output, ..GraphProto::default() })
+        proto::graph(name, GraphProto { node: vec![inner], output, ..GraphProto::default() })
     };
     let branches = vec![branch("then_branch", "_then"), branch("else_branch", "_else")];
     let condition = Tensor::from_i128s(DType::Bool, vec![], &[1]).ok()?;

@@ -1,4 +1,4 @@
-//! Attributes of nodes.
+//! Attributes as ONNX's protobuf has them.
 
 use plumbline_spec::AttributeKind;
 use plumbline_tensor::onnx::{AttributeProto, GraphProto};
@@ -24,27 +24,27 @@ fn number(kind: AttributeKind) -> i32 {
 }
 
 /// Returns an attribute of this type that has no value yet.
-pub(crate) fn of_kind(name: &str, kind: AttributeKind) -> AttributeProto {
+pub(crate) fn attribute(name: &str, kind: AttributeKind) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(number(kind)), ..AttributeProto::default() }
 }
 
 /// Returns an attribute with an integer.
 pub(crate) fn int(name: &str, value: i64) -> AttributeProto {
-    AttributeProto { i: Some(value), ..of_kind(name, AttributeKind::Int) }
+    AttributeProto { i: Some(value), ..attribute(name, AttributeKind::Int) }
 }
 
 /// Returns an attribute with a list of integers.
 pub(crate) fn ints(name: &str, values: &[i64]) -> AttributeProto {
-    AttributeProto { ints: values.to_vec(), ..of_kind(name, AttributeKind::Ints) }
+    AttributeProto { ints: values.to_vec(), ..attribute(name, AttributeKind::Ints) }
 }
 
 /// Returns an attribute with a string.
 pub(crate) fn string(name: &str, text: &str) -> AttributeProto {
-    AttributeProto { s: Some(text.as_bytes().to_vec()), ..of_kind(name, AttributeKind::String) }
+    AttributeProto { s: Some(text.as_bytes().to_vec()), ..attribute(name, AttributeKind::String) }
 }
 
 /// Returns an attribute with a graph, which gets the name of the attribute.
 pub(crate) fn graph(name: &str, graph: GraphProto) -> AttributeProto {
     let graph = GraphProto { name: Some(name.to_owned()), ..graph };
-    AttributeProto { g: Some(Box::new(graph)), ..of_kind(name, AttributeKind::Graph) }
+    AttributeProto { g: Some(Box::new(graph)), ..attribute(name, AttributeKind::Graph) }
 }
