@@ -100,11 +100,11 @@ impl Case {
             Form::Weights => {
                 self.make_constant(false, |at| at > 0);
                 if names_beside_weights(h) {
-                    self.name_extents(h & 8 != 0);
+                    self.name_all_extents(h & 8 != 0);
                 }
             }
             Form::ConstantNodes => self.make_constant_nodes(),
-            Form::SymbolicExtents => self.name_extents(h & 8 != 0),
+            Form::SymbolicExtents => self.name_all_extents(h & 8 != 0),
             Form::Function => self.wrap_in_function(),
             Form::GivenDefaults => {
                 let left = self.left_to_default();
@@ -199,31 +199,43 @@ impl Case {
         graph.node.splice(0..0, taken.into_iter().map(constant));
     }
 
-    /// Replaces the extents of the inputs by names. If `shared` is set, equal extents get the same name; otherwise each
-    /// extent gets a name of its own.
-    fn name_extents(&mut self, shared: bool) {
+    /// Replaces extents of the inputs that come at run time by the names that `name_of` gives them. Returns whether there
+    /// are any.
+    pub fn name_extents(&mut self, mut name_of: impl FnMut(usize) -> Option<String>) -> bool {
         let given: Vec<String> = self.model.input_names().into_iter().map(str::to_owned).collect();
-        let mut seen: Vec<i64> = Vec::new();
         let wanted = |i: &&mut ValueInfoProto| i.name.as_ref().is_some_and(|name| given.contains(name));
         let named: Vec<bool> = self.inputs.iter().enumerate().map(|(at, value)| has_names(at, value)).collect();
         let inputs = self.graph_mut().input.iter_mut().filter(wanted);
+        let mut some = false;
         for (_, info) in inputs.enumerate().filter(|(at, _)| named.get(*at) == Some(&true)) {
             let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_mut().and_then(|t| t.value.as_mut()) else {
                 continue;
             };
             for dim in tensor.shape.iter_mut().flat_map(|shape| &mut shape.dim) {
                 let Some(TensorShapeProtoDimensionValue::DimValue(extent)) = dim.value else { continue };
-                let at = match seen.iter().position(|e| shared && *e == extent) {
-                    Some(at) => at,
-                    None => {
-                        seen.push(extent);
-                        seen.len() - 1
-                    }
-                };
-                let name = EXTENTS.get(at).map_or_else(|| format!("D{at}"), |name| (*name).to_owned());
-                dim.value = Some(TensorShapeProtoDimensionValue::DimParam(name));
+                if let Some(name) = usize::try_from(extent).ok().and_then(&mut name_of) {
+                    dim.value = Some(TensorShapeProtoDimensionValue::DimParam(name));
+                    some = true;
+                }
             }
         }
+        some
+    }
+
+    /// Replaces the extents of the inputs by names. If `shared` is set, equal extents get the same name; otherwise each
+    /// extent gets a name of its own.
+    fn name_all_extents(&mut self, shared: bool) {
+        let mut seen: Vec<usize> = Vec::new();
+        self.name_extents(|extent| {
+            let at = match seen.iter().position(|e| shared && *e == extent) {
+                Some(at) => at,
+                None => {
+                    seen.push(extent);
+                    seen.len() - 1
+                }
+            };
+            Some(EXTENTS.get(at).map_or_else(|| format!("D{at}"), |name| (*name).to_owned()))
+        });
     }
 
     /// Moves the nodes into a function that the model defines. One node stays in the graph: the call of that function.
@@ -261,7 +273,9 @@ impl Case {
     /// Declares the shapes of those outputs that have none yet.
     fn declare_outputs(&mut self, shapes: &[Option<OutputShape>], h: u64) {
         // If the inputs have named extents, the extents of the outputs are not declared as numbers.
-        let named = self.form == Form::SymbolicExtents || self.form == Form::Weights && names_beside_weights(h);
+        let named = self.form == Form::SymbolicExtents
+            || self.form == Form::Weights && names_beside_weights(h)
+            || self.model.graph().input.iter().any(has_named_extent);
         let declared = match h % 4 {
             0 | 1 if !named => Declared::Numbers,
             0 | 2 => Declared::Names,
@@ -287,6 +301,16 @@ impl Case {
             tensor.shape = Some(TensorShapeProto { dim: shape.iter().map(dim).collect() });
         }
     }
+}
+
+/// Returns whether an extent of an input has a name.
+fn has_named_extent(info: &ValueInfoProto) -> bool {
+    let Some(TypeProtoValue::TensorType(tensor)) = info.r#type.as_ref().and_then(|t| t.value.as_ref()) else {
+        return false;
+    };
+    let is_name =
+        |dim: &TensorShapeProtoDimension| matches!(dim.value, Some(TensorShapeProtoDimensionValue::DimParam(_)));
+    tensor.shape.iter().flat_map(|shape| &shape.dim).any(is_name)
 }
 
 /// Returns whether the extents of an input may be names. Lists of integers after the first input are sizes, axes and

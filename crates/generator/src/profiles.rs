@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 /// The number of cases of a run, and the time limit for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunProfile {
     /// The average number of cases per cell. A cell gets more if its operator has more to vary.
     pub cases: u64,
     /// The number of negative cases per cell and constraint.
     pub negative_cases: u64,
+    /// The number of graphs per cell of a version with many cells. Below 1, only a part of the cells has a graph. Each
+    /// pattern has at least one.
+    pub graph_cases: f64,
     /// The longest time that a backend may take for one case, in milliseconds.
     pub deadline_ms: u64,
 }

@@ -264,6 +264,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     let mut settings = Settings {
         seed: args.seed.unwrap_or(0),
         cases: args.cases.unwrap_or(profile.cases),
+        graph_cases: Some(args.cases.map_or(profile.graph_cases, |cases| cases as f64)),
         negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
         excerpt_cases: args.cases.unwrap_or(models::CASES),
         time: args.time,
@@ -294,7 +295,8 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         let message = format!("no backend is available; `{} backends` says why", program());
         return Err(Failure::new(Exit::BackendStart, message).into());
     }
-    let work = pieces::work(&args, &selection, &mut |line| println!("{line}"))?;
+    let mut work = pieces::work(&args, &selection, &mut |line| println!("{line}"))?;
+    work.retain(|piece| !matches!(piece, Work::Graphs(_)) || settings.count_of(piece) > 0);
     if work.is_empty() {
         return Err(Failure::new(
             Exit::TooFewCases,

@@ -102,6 +102,14 @@ impl Domain {
         release.opsets.get(ONNX_DOMAIN).copied()
     }
 
+    /// Returns the opset of the domain in the oldest release of ONNX that has this opset of `ai.onnx`. `None` if no
+    /// release has the domain.
+    pub fn opset_beside(&self, onnx: u32) -> Option<u32> {
+        let release = Domain::find(ONNX_DOMAIN)?.release(onnx).filter(|_| self.release.is_none())?;
+        let name = self.listed_as.as_ref().unwrap_or(&self.name);
+        u32::try_from(*release.opsets.get(name)?).ok()
+    }
+
     /// Checks the family that a rules file names.
     pub(crate) fn check_family(&self, family: Option<&str>) -> Result<(), String> {
         match family.filter(|family| !self.families.iter().any(|known| known == family)) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use plumbline_generator::value_info;
 use plumbline_graph::Library;
-use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, ValueInfoProto};
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, ModelProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, ValueKind};
 
 /// A node of a model's main graph.
@@ -54,11 +54,7 @@ pub(crate) struct Part {
 impl<'a> Layout<'a> {
     pub fn new(model: &'a Model) -> Layout<'a> {
         let graph = model.graph();
-        let reads = graph.node.iter().map(|node| {
-            let mut names = Vec::new();
-            read_by_node(node, &HashSet::new(), &mut names);
-            names
-        });
+        let reads = graph.node.iter().map(reads);
         let outputs = graph.node.iter().enumerate();
         let producers = outputs.flat_map(|(at, node)| named_outputs(node).map(move |name| (name, at))).collect();
         let constants = graph.initializer.iter().filter_map(|tensor| tensor.name.as_deref()).collect();
@@ -164,6 +160,13 @@ pub(crate) fn with_nested(node: &NodeProto) -> Vec<&NodeProto> {
     [node].into_iter().chain(inner).collect()
 }
 
+/// Returns the values that a node reads, including those that its nested graphs read from outside, each of them once.
+pub(crate) fn reads(node: &NodeProto) -> Vec<&str> {
+    let mut names = Vec::new();
+    read_by_node(node, &HashSet::new(), &mut names);
+    names
+}
+
 /// Adds the names that a node reads, except those that are `inner`: defined in the nested graph that the node is in.
 fn read_by_node<'a>(node: &'a NodeProto, inner: &HashSet<&'a str>, names: &mut Vec<&'a str>) {
     for name in node.input.iter().map(String::as_str).filter(|name| !name.is_empty() && !inner.contains(name)) {
@@ -192,7 +195,17 @@ fn read_by_graph<'a>(graph: &'a GraphProto, inner: &HashSet<&'a str>, names: &mu
     }
 }
 
-/// Renames values in a node: its inputs, its outputs, and what its nested graphs read from outside.
+/// Returns the names of values in the attributes of a node: those between which Gradient differentiates.
+pub(super) fn names_in_attributes(node: &mut NodeProto) -> impl Iterator<Item = &mut Vec<u8>> {
+    let is_gradient = node.op_type.as_deref() == Some("Gradient");
+    let named = move |attribute: &&mut AttributeProto| {
+        is_gradient && attribute.name.as_deref().is_some_and(|name| ["xs", "zs", "y"].contains(&name))
+    };
+    node.attribute.iter_mut().filter(named).flat_map(|attribute| attribute.s.iter_mut().chain(&mut attribute.strings))
+}
+
+/// Renames values in a node: its inputs, its outputs, what it names in attributes, and what its nested graphs read from
+/// outside.
 pub(crate) fn renamed(node: &NodeProto, names: &HashMap<String, String>) -> NodeProto {
     let new = |name: &String| names.get(name).unwrap_or(name).clone();
     let mut node = NodeProto {
@@ -200,6 +213,11 @@ pub(crate) fn renamed(node: &NodeProto, names: &HashMap<String, String>) -> Node
         output: node.output.iter().map(new).collect(),
         ..node.clone()
     };
+    for name in names_in_attributes(&mut node) {
+        if let Some(new) = std::str::from_utf8(name).ok().and_then(|name| names.get(name)) {
+            *name = new.clone().into_bytes();
+        }
+    }
     for attribute in &mut node.attribute {
         for graph in attribute.g.as_deref_mut().into_iter().chain(&mut attribute.graphs) {
             let inputs = graph.input.iter().filter_map(|info| info.name.as_deref());

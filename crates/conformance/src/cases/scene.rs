@@ -5,6 +5,8 @@ use plumbline_spec::{Attribute, AttributeKind, AttributeValue, FormalOption, Ope
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
+use crate::cases::proto;
+
 /// The first IR version in which an initializer need not also be an input of the graph.
 pub(crate) const IR_OF_FREE_INITIALIZERS: i64 = 4;
 
@@ -218,18 +220,18 @@ fn tensor_of(attribute: &AttributeProto, kind: AttributeKind) -> Option<Tensor> 
 
 /// Makes an attribute with this value. Returns `None` if the tensor does not fit the kind.
 fn attribute_of(name: &str, kind: AttributeKind, value: &Tensor) -> Option<AttributeProto> {
-    let base = AttributeProto { name: Some(name.to_owned()), ..AttributeProto::default() };
+    let base = proto::attribute(name, kind);
     let floats = || -> Vec<f32> { value.to_f64s().iter().map(|&x| x as f32).collect() };
     let ints = || value.to_i64s().ok();
     let strings = || (value.dtype() == DType::String).then(|| value.strings().to_vec());
     Some(match kind {
-        AttributeKind::Float => AttributeProto { r#type: Some(1), f: floats().first().copied(), ..base },
-        AttributeKind::Int => AttributeProto { r#type: Some(2), i: ints()?.first().copied(), ..base },
-        AttributeKind::String => AttributeProto { r#type: Some(3), s: strings()?.first().cloned(), ..base },
-        AttributeKind::Tensor => AttributeProto { r#type: Some(4), t: Some(tensor_to_proto(value, "")), ..base },
-        AttributeKind::Floats => AttributeProto { r#type: Some(6), floats: floats(), ..base },
-        AttributeKind::Ints => AttributeProto { r#type: Some(7), ints: ints()?, ..base },
-        AttributeKind::Strings => AttributeProto { r#type: Some(8), strings: strings()?, ..base },
+        AttributeKind::Float => AttributeProto { f: floats().first().copied(), ..base },
+        AttributeKind::Int => AttributeProto { i: ints()?.first().copied(), ..base },
+        AttributeKind::String => AttributeProto { s: strings()?.first().cloned(), ..base },
+        AttributeKind::Tensor => AttributeProto { t: Some(tensor_to_proto(value, "")), ..base },
+        AttributeKind::Floats => AttributeProto { floats: floats(), ..base },
+        AttributeKind::Ints => AttributeProto { ints: ints()?, ..base },
+        AttributeKind::Strings => AttributeProto { strings: strings()?, ..base },
         _ => return None,
     })
 }

@@ -10,6 +10,8 @@ use plumbline_tensor::onnx::{
     TypeProtoValue, ValueInfoProto,
 };
 
+use crate::cases::layout::names_in_attributes;
+
 /// What models must have in common to be joined: the IR version, and the imported opsets in order of their domains.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct UnionKey {
@@ -99,6 +101,7 @@ impl Prefix {
     fn node(&self, node: &mut NodeProto) {
         node.input.iter_mut().chain(&mut node.output).chain(&mut node.name).for_each(|name| self.name(name));
         self.call(node);
+        names_in_attributes(node).for_each(|name| _ = name.splice(0..0, self.text.bytes()));
         for attribute in &mut node.attribute {
             attribute.g.as_deref_mut().into_iter().chain(&mut attribute.graphs).for_each(|graph| self.graph(graph));
         }

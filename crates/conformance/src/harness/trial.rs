@@ -243,7 +243,7 @@ impl Shared {
                 self.tally(work, &known)?;
             }
         }
-        match known[0].stale(self.settings.cases, |_| true) {
+        match known[0].stale(self.settings.cases, self.settings.cases, |_| true) {
             stale if stale.is_empty() => Ok(()),
             stale => Err(stale.join("\n").into()),
         }

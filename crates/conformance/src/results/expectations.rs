@@ -290,17 +290,23 @@ impl Expectations {
     }
 
     /// Lists stale entries as `file:line: what`: entries that matched no result although the run has enough cases to
-    /// which they apply. `cases_a_cell` is the average number of cases of a cell; an entry that names no case asks for
-    /// a minimum number of cases of each cell. An entry is only checked if all cells of its operators ran: a cell that
+    /// which they apply. `cases_a_cell` is the average number of cases of a cell, and `graphs` the number of graphs that
+    /// each cell has at least; an entry that names no case asks for a minimum number of cases of each cell, or of graphs. An entry is only checked if all cells of its operators ran: a cell that
     /// did not run could be the only one with results that match. `whole` returns whether all cells of an operator, or
     /// of one of its versions, ran; for `None`, whether all cells of all operators ran. An entry that names a case and
     /// no operator does not depend on `whole`. The list ends with claims of the errata about other backends that the
     /// run disproved.
-    pub fn stale(&self, cases_a_cell: u64, whole: impl Fn(Option<(&str, Option<u32>)>) -> bool) -> Vec<String> {
+    pub fn stale(
+        &self,
+        cases_a_cell: u64,
+        graphs: u64,
+        whole: impl Fn(Option<(&str, Option<u32>)>) -> bool,
+    ) -> Vec<String> {
         let stale = |e: &&Expectation| {
             let least = e.operators.iter().map(|(name, _)| least_share(Some(name), cases_a_cell)).min();
             let least = least.unwrap_or_else(|| least_share(None, cases_a_cell));
-            let enough = e.case.is_some() || least.max(u64::from(cases_a_cell > 0)) >= e.cases;
+            let least = if e.is_of_graphs() { graphs } else { least.max(u64::from(cases_a_cell > 0)) };
+            let enough = e.case.is_some() || least >= e.cases;
             let all = match e.operators.as_slice() {
                 [] => e.case.is_some() || whole(None),
                 named => named.iter().all(|(name, since)| whole(Some((name, *since)))),
@@ -343,11 +349,16 @@ fn covers(known: FailKind, found: FailKind) -> bool {
 }
 
 impl Expectation {
+    /// Returns whether only graphs have results that this entry describes.
+    fn is_of_graphs(&self) -> bool {
+        let named = self.suite.as_deref() == Some(graphs::SUITE);
+        named || self.operators.iter().any(|(name, _)| name == GRAPH)
+    }
+
     /// Returns whether a suite has cases of the kind that this entry is about. A backend that accepts invalid cases
     /// shows it only in the suite `negative`.
     fn could_be_seen_in(&self, suite: &str) -> bool {
-        let is_of_graphs = self.operators.iter().any(|(name, _)| name == GRAPH);
-        let suite_of = if is_of_graphs { graphs::SUITE } else { suite_of(self.kind) };
+        let suite_of = if self.is_of_graphs() { graphs::SUITE } else { suite_of(self.kind) };
         self.suite.is_some() || self.case.is_some() || suite == suite_of
     }
 
@@ -406,13 +417,13 @@ mod tests {
         assert!(
             file.concerns("onnxruntime 1.31.1") && file.concerns("onnxruntime@1.23.2") && !file.concerns("rten 0.27.0")
         );
-        assert!(file.stale(100, |_| true).is_empty(), "none of the entry's cases ran");
+        assert!(file.stale(100, 100, |_| true).is_empty(), "none of the entry's cases ran");
         let mut pass = result("Div", "int32", Verdict::Pass);
         file.apply(&mut pass, &[]);
         assert_eq!(pass.expected_verdict, None);
-        assert_eq!(file.stale(100, |_| true).len(), 1, "enough of the entry's cases ran, and none matched");
-        assert!(file.stale(10, |_| true).is_empty(), "too few cases ran");
-        assert!(file.stale(100, |of| of != Some(("Div", None))).is_empty(), "not all of Div ran");
+        assert_eq!(file.stale(100, 100, |_| true).len(), 1, "enough of the entry's cases ran, and none matched");
+        assert!(file.stale(10, 10, |_| true).is_empty(), "too few cases ran");
+        assert!(file.stale(100, 100, |of| of != Some(("Div", None))).is_empty(), "not all of Div ran");
         let mut other = result("Div", "int64", Verdict::Crash);
         file.apply(&mut other, &[]);
         assert_eq!(other.expected_verdict, None);
@@ -421,7 +432,7 @@ mod tests {
         assert_eq!(crash.expected_verdict, Some(Verdict::Crash));
         let known = Known { blame: Blame::Backend, reason: "INT_MIN / -1".to_owned() };
         assert_eq!((crash.known, other.known), (Some(known), None));
-        assert!(file.stale(100, |_| true).is_empty());
+        assert!(file.stale(100, 100, |_| true).is_empty());
     }
 
     #[test]
@@ -471,7 +482,7 @@ mod tests {
     fn an_entry_is_not_stale_in_a_run_of_another_suite() {
         let file = Expectations::parse(Path::new("x.toml"), FILE).unwrap();
         file.apply(&mut CaseResult { suite: "negative".into(), ..result("Div", "int32", Verdict::Pass) }, &[]);
-        assert!(file.stale(100, |_| true).is_empty());
+        assert!(file.stale(100, 100, |_| true).is_empty());
     }
 
     #[test]
@@ -498,7 +509,7 @@ mod tests {
             .map(|(case, verdict)| of(case, verdict));
         [&mut a, &mut b, &mut c].into_iter().for_each(|result| file.apply(result, &[]));
         assert_eq!([a, b, c].map(|result| result.expected_verdict), [Some(Verdict::Crash), None, None]);
-        let stale = file.stale(1, |_| false);
+        let stale = file.stale(1, 1, |_| false);
         assert!(stale.len() == 1 && stale[0].contains("node/b"), "{stale:?}");
     }
 }

@@ -107,7 +107,9 @@ impl Run<'_> {
             |of: Option<(&str, Option<u32>)>| self.settings.shard == (1, 1) && self.settings.selection.has_all_of(of);
         // A run that did not even try each piece once cannot tell that a known verdict no longer occurs.
         if !whole_rounds.is_empty() {
-            outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, whole)).collect();
+            let graphs = self.settings.graph_cases.unwrap_or(self.settings.cases as f64) as u64;
+            let graphs = cases_a_cell.min(graphs);
+            outcome.stale = self.expectations.iter().flat_map(|e| e.stale(cases_a_cell, graphs, whole)).collect();
         }
         Ok(outcome)
     }

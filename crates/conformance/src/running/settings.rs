@@ -28,8 +28,12 @@ pub struct Settings {
     /// The seed of all generated cases.
     pub seed: u64,
     /// The average number of valid cases for a cell. A cell gets more if its operator has more attributes, optional
-    /// inputs, rules and features. This is also the number of mutated cases, and of graphs, for each cell.
+    /// inputs, rules and features. This is also the number of mutated cases for each cell.
     pub cases: u64,
+    /// The number of graphs for each cell of a version with many cells. Below 1, only a part of the cells has a graph, and
+    /// another seed chooses others. Cells of other versions have more, and each pattern has at least one, unless this is
+    /// 0. If it is not set, each cell and each pattern has `cases`.
+    pub graph_cases: Option<f64>,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
     /// Cases for each part of a model that somebody gives.
@@ -86,7 +90,8 @@ impl Settings {
         match piece {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
-            Work::Mutated(_) | Work::Graphs(_) => self.cases,
+            Work::Mutated(_) | Work::Graphs(graphs::Start::Canonical(_)) => self.cases,
+            Work::Graphs(start) => self.graph_cases.map_or(self.cases, |graphs| start.count(graphs, self.seed)),
             Work::Excerpt(_) => self.excerpt_cases,
             Work::Published(_) | Work::Kept(..) => 1,
         }
@@ -107,6 +112,7 @@ impl Default for Settings {
         Settings {
             seed: 0,
             cases: 20,
+            graph_cases: None,
             negative_cases: 2,
             excerpt_cases: 2,
             time: None,

@@ -6,6 +6,7 @@ use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 
 use super::fragment::Fragment;
 use super::sketch::{Known, Sketch};
+use crate::cases::proto::{self, int, ints};
 
 /// A chain of nodes, each of which computes with what the one before it gave.
 struct Chain<'a> {
@@ -46,6 +47,14 @@ pub(super) fn fitted(
     Some((chain.part, chain.name))
 }
 
+/// Returns whether a node `Cast` may make other values of this type, and make this type out of them.
+pub(super) fn castable(dtype: DType) -> bool {
+    matches!(
+        dtype,
+        DType::Float | DType::Double | DType::Float16 | DType::Int64 | DType::Int32 | DType::Bool | DType::Uint8
+    )
+}
+
 impl Chain<'_> {
     /// Adds a node that reads the end of the chain and these further inputs.
     fn node(&mut self, operator: &str, more: Vec<String>, attribute: Vec<AttributeProto>, shape: Vec<usize>) {
@@ -60,6 +69,19 @@ impl Chain<'_> {
         });
         self.part.features.push(format!("made to fit by {operator}"));
         self.shape = shape;
+    }
+
+    /// Adds a node beside the chain and returns the name of its output.
+    fn aside(&mut self, operator: &str, input: Vec<String>, attribute: Vec<AttributeProto>) -> String {
+        let name = format!("{}s{}", self.prefix, self.part.nodes.len());
+        self.part.nodes.push(NodeProto {
+            op_type: Some(operator.to_owned()),
+            input,
+            output: vec![name.clone()],
+            attribute,
+            ..NodeProto::default()
+        });
+        name
     }
 
     /// Adds a constant of int64 and returns its name.
@@ -77,6 +99,31 @@ impl Chain<'_> {
     fn reshape(&mut self, shape: &[usize]) {
         let extents: Vec<i64> = shape.iter().map(|&extent| extent as i64).collect();
         let to = self.ints(&extents);
+        self.node("Reshape", vec![to], vec![], shape.to_vec());
+    }
+
+    /// Reshapes to a shape one of whose extents is that of a value, as exporters write it for a batch; the others are
+    /// constants.
+    fn reshape_by_an_extent(&mut self, shape: &[usize], sketch: &Sketch, choices: &mut Choices) {
+        let at = choices.below(shape.len() as u64) as usize;
+        let axis_of = |known: &Known| {
+            let extents = known.tensor()?.shape();
+            Some((known.name.clone(), extents.iter().position(|extent| Some(extent) == shape.get(at))?))
+        };
+        let Some((of, axis)) = sketch.usable().into_iter().find_map(axis_of) else { return self.reshape(shape) };
+        let whole = self.aside("Shape", vec![of], vec![]);
+        let axis = self.ints(&[axis as i64]);
+        let extent = self.aside("Gather", vec![whole, axis], vec![]);
+        let extents: Vec<i64> = shape.iter().map(|&extent| extent as i64).collect();
+        let mut parts = vec![extent];
+        if at > 0 {
+            parts.insert(0, self.ints(&extents[..at]));
+        }
+        if at + 1 < extents.len() {
+            parts.push(self.ints(&extents[at + 1..]));
+        }
+        let to = self.aside("Concat", parts, vec![int("axis", 0)]);
+        self.part.features.push("a computed shape".to_owned());
         self.node("Reshape", vec![to], vec![], shape.to_vec());
     }
 
@@ -125,12 +172,7 @@ impl Chain<'_> {
         let rank = shape.len();
         shape[axis] += more;
         let pads: Vec<i64> = (0..2 * rank).map(|at| if at == rank + axis { more as i64 } else { 0 }).collect();
-        let mode = AttributeProto {
-            name: Some("mode".to_owned()),
-            r#type: Some(3),
-            s: Some(mode.as_bytes().to_vec()),
-            ..AttributeProto::default()
-        };
+        let mode = proto::string("mode", mode);
         if self.opset < 11 {
             return self.node("Pad", vec![], vec![mode, ints("pads", &pads)], shape);
         }
@@ -185,25 +227,12 @@ impl Chain<'_> {
         let like = sketch.values.iter().rev().find(|known| known.tensor().is_some_and(|t| t.shape() == shape));
         match like.filter(|_| choices.below(2) == 1) {
             Some(like) => {
-                let name = format!("{}s", self.prefix);
-                self.part.nodes.push(NodeProto {
-                    op_type: Some("Shape".to_owned()),
-                    input: vec![like.name.clone()],
-                    output: vec![name.clone()],
-                    ..NodeProto::default()
-                });
+                let name = self.aside("Shape", vec![like.name.clone()], vec![]);
                 self.part.features.push("a computed shape".to_owned());
                 self.node("Reshape", vec![name], vec![], shape.to_vec());
             }
+            None if choices.below(3) == 0 => self.reshape_by_an_extent(shape, sketch, choices),
             None => self.reshape(shape),
         }
     }
-}
-
-fn int(name: &str, value: i64) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(2), i: Some(value), ..AttributeProto::default() }
-}
-
-fn ints(name: &str, values: &[i64]) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(7), ints: values.to_vec(), ..AttributeProto::default() }
 }

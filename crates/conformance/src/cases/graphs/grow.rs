@@ -1,17 +1,21 @@
 //! Lets a graph grow part by part.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use plumbline_generator::Choices;
+use plumbline_graph::domain_of;
+use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{DType, Tensor, Value};
 
-use super::fit::fitted;
+use super::control;
+use super::fit::{castable, fitted};
 use super::fragment::{Fragment, Given};
-use super::instance::{PREFIX, instance};
-use super::menu::{Menu, newest, opsets};
+use super::instance::{self, PREFIX, instance};
+use super::menu::{ML, Menu, import_of, newest, opset_beside, opsets};
 use super::sketch::{Drawn, Known, Sketch};
 use super::start::Start;
 use super::structure;
+use crate::cases::{named_outputs, nested, reads};
 
 /// The largest number of cases that are drawn for the part that a graph begins with.
 const FIRST_TRIES: usize = 16;
@@ -28,22 +32,33 @@ const ONE_IN_CONSTANT: u64 = 3;
 const ONE_IN_OUTPUTS: u64 = 6;
 const ONE_IN_TWICE: u64 = 10;
 const ONE_IN_APART: u64 = 12;
+/// One graph in this many has an `If`, a `Loop` or a `Scan` that computes with its values.
+const ONE_IN_CONTROL: u64 = 8;
+/// One graph in this many may have operators of `ai.onnx.ml`.
+const ONE_IN_MIXED: u64 = 8;
 
 /// Draws a graph of about `count` nodes, with a node of this cell or with this pattern.
 pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choices) -> Option<Drawn> {
-    let range = match start {
-        Start::Cell(cell) => opsets(cell.version)?,
-        Start::Pattern(pattern) | Start::Canonical(pattern) => pattern.opsets(newest()),
+    let mut broken = None;
+    let opsets: Vec<u32> = match start {
+        Start::Cell(cell) => opsets(cell.version)?.collect(),
+        Start::Pattern(pattern) | Start::Canonical(pattern) => {
+            broken = instance::broken(pattern, index, choices);
+            let can_break = |opset: &u32| broken.is_none_or(|guard| pattern.guards(*opset).contains(&guard));
+            pattern.opsets(newest()).filter(can_break).collect()
+        }
     };
     // Older opsets are drawn more often: more backends read them.
-    let span = u64::from(range.end().checked_sub(*range.start())?);
-    let [one, other] = [0; 2].map(|_| choices.below(span + 1) as u32);
-    let opset = range.start() + one.min(other);
-    let menu = match start {
-        Start::Cell(cell) => Menu::with(&cell.version.id, opset),
-        Start::Pattern(pattern) | Start::Canonical(pattern) => Menu::beside(&pattern.imports, opset),
+    let [one, other] = [0; 2].map(|_| choices.below(opsets.len() as u64) as usize);
+    let opset = *opsets.get(one.min(other))?;
+    let mut imports = match start {
+        Start::Cell(cell) => import_of(&cell.version.id, opset).into_iter().collect(),
+        Start::Pattern(pattern) | Start::Canonical(pattern) => pattern.imports.clone(),
     };
-    let mut sketch = Sketch::new(menu);
+    if choices.below(ONE_IN_MIXED) == 0 && imports.iter().all(|(domain, _)| domain != ML) {
+        imports.extend(opset_beside(ML, opset).map(|version| (ML.to_owned(), version)));
+    }
+    let mut sketch = Sketch::new(Menu::beside(&imports, opset));
     for _ in 0..choices.below(BEFORE) {
         one_more(&mut sketch, &[DType::Float], choices);
     }
@@ -51,7 +66,7 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
         let prefix = sketch.prefix();
         let part = match start {
             Start::Cell(cell) => Fragment::of_cell(cell, &prefix, choices),
-            Start::Pattern(pattern) | Start::Canonical(pattern) => instance(pattern, opset, index, choices).ok(),
+            Start::Pattern(pattern) | Start::Canonical(pattern) => instance(pattern, opset, broken, choices).ok(),
         };
         part.is_some_and(|part| wired(&mut sketch, &part, &prefix, choices) || sketch.add(part))
     });
@@ -63,9 +78,14 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
         Start::Cell(_) => count,
         Start::Pattern(_) | Start::Canonical(_) => sketch.nodes.len() + choices.below(MOST_BEHIND_PATTERN) as usize,
     };
+    let mut control = choices.below(ONE_IN_CONTROL) == 0;
     for _ in 0..count * TRIES {
         if sketch.nodes.len() >= count {
             break;
+        }
+        if control && choices.below(2) == 0 {
+            control = !control::part(&mut sketch, choices).is_some_and(|part| sketch.add(part));
+            continue;
         }
         let types: Vec<DType> = sketch.usable().into_iter().filter_map(|known| Some(known.tensor()?.dtype())).collect();
         one_more(&mut sketch, &types, choices);
@@ -96,6 +116,8 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
     let is_wired = |given: &&Given| !given.constant && given.value.as_tensor().is_some();
     let tensors: Vec<&Given> = part.given.iter().filter(is_wired).collect();
     let Some(first) = tensors.first() else { return false };
+    // Nested graphs declare the shapes of what they compute with.
+    let keeps_shapes = part.nodes.iter().any(|node| nested(node).next().is_some());
     let mut to = HashMap::new();
     let mut sources: BTreeMap<String, Known> = BTreeMap::new();
     for given in &tensors {
@@ -103,7 +125,9 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
         let (Some(tensor), true) = (given.value.as_tensor(), is_first || choices.below(ONE_IN_WIRED) == 0) else {
             continue;
         };
-        if let Some(source) = source(sketch, tensor, choices) {
+        let source = source(sketch, tensor, choices);
+        let fits = |known: &Known| !keeps_shapes || known.tensor().is_some_and(|t| t.shape() == tensor.shape());
+        if let Some(source) = source.filter(fits) {
             to.insert(given.name.clone(), source.name.clone());
             sources.insert(given.name.clone(), source);
         }
@@ -112,7 +136,7 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
         if sketch.add(part.wired(&to)) {
             return true;
         }
-        if let Some(source) = sources.get(&first.name)
+        if let Some(source) = sources.get(&first.name).filter(|_| !keeps_shapes)
             && let Some(refitted) = resized(part, first, source)
         {
             let only = HashMap::from([(first.name.clone(), source.name.clone())]);
@@ -139,14 +163,6 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
         }
     }
     false
-}
-
-/// Returns whether a node `Cast` may make other values of this type, and make this type out of them.
-fn castable(dtype: DType) -> bool {
-    matches!(
-        dtype,
-        DType::Float | DType::Double | DType::Float16 | DType::Int64 | DType::Int32 | DType::Bool | DType::Uint8
-    )
 }
 
 /// Draws a value of the graph of the same element type, late ones and those of the same shape rather than others.
@@ -214,13 +230,12 @@ fn constants(sketch: &mut Sketch, choices: &mut Choices) {
 
 /// Draws the outputs: what no node reads, and some of what nodes read.
 fn outputs(sketch: &mut Sketch, choices: &mut Choices) -> Vec<String> {
-    let computed: Vec<&str> = sketch.nodes.iter().flat_map(crate::cases::named_outputs).collect();
+    let computed: Vec<&str> = sketch.nodes.iter().flat_map(named_outputs).collect();
     let mut outputs = Vec::new();
     let mut between = false;
     for name in computed {
         let Some(known) = sketch.known(name) else { continue };
-        let of_nested = sketch.nodes.iter().flat_map(crate::cases::nested).any(|graph| reads(graph, name));
-        if known.uses == 0 && !of_nested {
+        if known.uses == 0 {
             outputs.push(name.to_owned());
         } else if choices.below(ONE_IN_OUTPUTS) == 0 {
             outputs.push(name.to_owned());
@@ -233,11 +248,9 @@ fn outputs(sketch: &mut Sketch, choices: &mut Choices) -> Vec<String> {
     outputs
 }
 
-fn reads(graph: &plumbline_tensor::onnx::GraphProto, name: &str) -> bool {
-    let by_node = |node: &plumbline_tensor::onnx::NodeProto| {
-        node.input.iter().any(|input| input == name) || crate::cases::nested(node).any(|graph| reads(graph, name))
-    };
-    graph.node.iter().any(by_node) || graph.output.iter().any(|info| info.name.as_deref() == Some(name))
+/// Returns the names of a node's outputs with its domain.
+fn outputs_with_domain(node: &NodeProto) -> impl Iterator<Item = (&str, &str)> {
+    named_outputs(node).map(|name| (name, domain_of(&node.domain)))
 }
 
 /// Notes what the graph is like.
@@ -256,7 +269,17 @@ fn note(sketch: &mut Sketch) {
     let mut features = vec![size.to_owned(), format!("opset {}", sketch.menu.opset)];
     features.extend(several.then(|| "a value with several readers".to_owned()));
     features.extend(twice.then(|| "one value as two inputs".to_owned()));
-    features.extend(sketch.given.iter().any(|given| given.constant).then(|| "constants".to_owned()));
+    let constants = sketch.given.iter().filter(|given| given.constant).map(|given| given.name.as_str());
+    let constants: BTreeSet<&str> =
+        constants.chain(sketch.initializers.iter().filter_map(|tensor| tensor.name.as_deref())).collect();
+    let folded = |node: &NodeProto| !node.input.is_empty() && reads(node).iter().all(|name| constants.contains(name));
+    features.extend((!constants.is_empty()).then(|| "constants".to_owned()));
+    features.extend(sketch.nodes.iter().any(folded).then(|| "a node that reads only constants".to_owned()));
+    let of_domain: BTreeMap<&str, &str> = sketch.nodes.iter().flat_map(outputs_with_domain).collect();
+    let between = |node: &NodeProto| {
+        reads(node).iter().any(|name| of_domain.get(name).is_some_and(|of| *of != domain_of(&node.domain)))
+    };
+    features.extend(sketch.nodes.iter().any(between).then(|| "a value goes from one domain to another".to_owned()));
     features.extend(sketch.nodes.iter().filter_map(|node| Some(format!("operator {}", node.op_type.as_deref()?))));
     sketch.features.extend(features);
 }

@@ -9,30 +9,34 @@ use plumbline_tensor::{Tensor, Value, ValueKind, tensor_from_proto};
 
 use super::fragment::{Fragment, Given};
 use super::pattern::{Pattern, PatternError, Place, filled, values};
-use crate::cases::Layout;
+use crate::cases::reads;
 use crate::cases::union::with_prefix;
 
 /// The prefix of the names of a pattern.
 pub(super) const PREFIX: &str = "p_";
 
-/// Fills the holes of a pattern for an opset. Draw `index` breaks nothing, or only one thing: the first draws take turns.
+/// Returns what draw `index` of a pattern breaks, if anything: the first draws take turns, and later ones choose.
+pub(super) fn broken<'a>(pattern: &'a Pattern, index: u64, choices: &mut Choices) -> Option<&'a str> {
+    let guards = pattern.all_guards();
+    let turn = if index <= guards.len() as u64 { index } else { choices.below(2 * guards.len() as u64 + 1) };
+    guards.get(turn.checked_sub(1)? as usize).copied()
+}
+
+/// Fills the holes of a pattern for an opset, with this thing broken.
 ///
 /// # Errors
 /// Names the line of the pattern if its text is no model, or if the elements of a tensor cannot be drawn.
 pub(super) fn instance(
     pattern: &Pattern,
     opset: u32,
-    index: u64,
+    broken: Option<&str>,
     choices: &mut Choices,
 ) -> Result<Fragment, PatternError> {
-    let guards = pattern.guards(opset);
-    let turn = if index <= guards.len() as u64 { index } else { choices.below(2 * guards.len() as u64 + 1) };
-    let broken = turn.checked_sub(1).and_then(|turn| guards.get(turn as usize)).map(|name| (*name).to_owned());
     let mut holes: Vec<(String, String)> = Vec::new();
     for hole in &pattern.holes {
         let options = hole.options.iter().filter(|option| option.is_of(opset));
         let (breaking, others): (Vec<_>, Vec<_>) = options.partition(|option| option.breaks.is_some());
-        let breaking: Vec<_> = breaking.into_iter().filter(|option| option.breaks == broken).collect();
+        let breaking: Vec<_> = breaking.into_iter().filter(|option| option.breaks.as_deref() == broken).collect();
         let options = if breaking.is_empty() { others } else { breaking };
         let option = options.get(choices.below(options.len() as u64) as usize);
         let text = option.map_or_else(String::new, |option| filled(&option.text, &holes));
@@ -85,8 +89,7 @@ pub(super) fn with_holes(
     );
     let model: Model = text.parse().map_err(|error| fail(pattern.line, format!("{error} in\n{text}")))?;
     // With some options no node reads a tensor; it is left out.
-    let layout = Layout::new(&model);
-    let read: BTreeSet<&str> = (0..model.graph().node.len()).flat_map(|at| layout.reads(at)).copied().collect();
+    let read: BTreeSet<&str> = model.graph().node.iter().flat_map(reads).collect();
     let mut graph = model.graph().clone();
     let mut given = Vec::new();
     for (tensor_of, values) in drawn.into_iter().filter(|(given, _)| read.contains(given.name.as_str())) {
@@ -137,9 +140,10 @@ pub(super) fn objections(pattern: &Pattern) -> Vec<String> {
     }
     for draw in 0..DRAWS {
         for opset in [*opsets.start(), *opsets.end(), (opsets.start() + opsets.end()) / 2] {
-            for index in 0..=pattern.guards(opset).len() as u64 {
-                let mut choices = Choices::random(1000 * draw + index);
-                let part = match instance(pattern, opset, index, &mut choices) {
+            let guards = pattern.guards(opset).into_iter().map(Some);
+            for (index, broken_now) in [None].into_iter().chain(guards).enumerate() {
+                let mut choices = Choices::random(1000 * draw + index as u64);
+                let part = match instance(pattern, opset, broken_now, &mut choices) {
                     Ok(part) => part,
                     Err(error) => return vec![error.to_string()],
                 };
@@ -198,7 +202,7 @@ mod tests {
                     weight e float = {1.0}\nnode y = If (c) <then_branch = t () => (a) { a = Add (x, w) }, \
                     else_branch = e () => (b) { b = Neg (x) }>";
         let pattern = parse("p.txt", text).unwrap().remove(0);
-        let part = instance(&pattern, 20, 0, &mut Choices::random(1)).unwrap();
+        let part = instance(&pattern, 20, None, &mut Choices::random(1)).unwrap();
         let names: Vec<(&str, bool)> = part.given.iter().map(|given| (given.name.as_str(), given.constant)).collect();
         assert_eq!(names, [("p_x", false), ("p_w", true), ("p_c", true)]);
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_generator::{Cell, Choices, cells_of, recipe};
-use plumbline_spec::{Domain, OperatorId, OperatorVersion, Opsets, Spec};
+use plumbline_spec::{Domain, Operator, OperatorId, OperatorVersion, Opsets, Spec};
 use plumbline_tensor::DType;
 use plumbline_tensor::onnx::OperatorSetIdProto;
 
@@ -13,6 +13,8 @@ use super::OLDEST_OPSET;
 use crate::cases::IR_OF_FREE_INITIALIZERS;
 
 const ONNX: &str = "ai.onnx";
+/// The domain whose operators are drawn among those of `ai.onnx`, in the graphs that import it.
+pub(super) const ML: &str = "ai.onnx.ml";
 
 /// Operators that optimizers and planners look for most. Each is drawn as often as [`WEIGHT`] others.
 const USUAL: [&str; 34] = [
@@ -60,7 +62,7 @@ pub(super) struct Menu {
     /// The opsets that a model of this menu imports, by domain.
     pub imports: Vec<OperatorSetIdProto>,
     pub ir_version: i64,
-    /// The cells of each operator; operators of [`USUAL`] are there several times.
+    /// The cells of each operator; operators of [`USUAL`] and of [`ML`] are there several times.
     operators: Vec<Arc<[Cell]>>,
 }
 
@@ -75,28 +77,37 @@ pub(super) fn newest() -> u32 {
     release.and_then(|release| u32::try_from(*release.opsets.get(ONNX)?).ok()).unwrap_or(OLDEST_OPSET)
 }
 
+/// Returns the opset of another domain in the release of ONNX that has this opset of `ai.onnx`.
+pub(super) fn opset_beside(domain: &str, opset: u32) -> Option<u32> {
+    Domain::find(domain)?.opset_beside(opset)
+}
+
+/// Returns the opset of an operator's domain that a graph with it imports beside this opset of `ai.onnx`. `None` for an
+/// operator of `ai.onnx`.
+pub(super) fn import_of(id: &OperatorId, opset: u32) -> Option<(String, u32)> {
+    let version = opset_beside(&id.domain, opset).unwrap_or(id.since);
+    (id.domain != ONNX).then(|| (id.domain.clone(), version))
+}
+
 /// Returns the opsets of `ai.onnx` with which this operator version can be in a graph.
 pub(super) fn opsets(version: &OperatorVersion) -> Option<RangeInclusive<u32>> {
     let domain = Domain::find(&version.id.domain)?;
-    if domain.name != ONNX {
-        // Beside an operator of another domain is the opset of the release that has it.
-        let beside = domain.onnx_opset(version.since()).and_then(|v| u32::try_from(v).ok())?;
-        let oldest = beside.max(OLDEST_OPSET);
-        return Some(oldest..=oldest);
-    }
     let operator = Spec::embedded().operator(&version.id.domain, &version.id.name)?;
-    let next = operator.versions.iter().map(OperatorVersion::since).filter(|&since| since > version.since()).min();
-    let (first, last) = (version.since().max(OLDEST_OPSET), next.map_or(newest(), |next| next - 1));
-    (first <= last).then_some(first..=last)
+    let is_selected = |opset: u32| operator.resolve(i64::from(opset)).is_some_and(|found| found.id == version.id);
+    let fits = |opset: &u32| match domain.name.as_str() {
+        ONNX => is_selected(*opset),
+        _ => domain.opset_beside(*opset).is_some_and(is_selected),
+    };
+    let mut fitting = (OLDEST_OPSET..=newest()).filter(fits);
+    if let Some(first) = fitting.next() {
+        return Some(first..=fitting.next_back().unwrap_or(first));
+    }
+    // No release has the domain: beside it is the opset of the release that stands for it.
+    let beside = domain.onnx_opset(version.since()).and_then(|opset| u32::try_from(opset).ok())?.max(OLDEST_OPSET);
+    Some(beside..=beside)
 }
 
 impl Menu {
-    /// Returns the menu of a graph with a node of this operator version, at this opset.
-    pub fn with(id: &OperatorId, opset: u32) -> Arc<Menu> {
-        let own = (id.domain != ONNX).then(|| (id.domain.clone(), id.since));
-        Menu::beside(&own.into_iter().collect::<Vec<_>>(), opset)
-    }
-
     /// Returns the menu of a graph that also imports these opsets of other domains.
     pub fn beside(imports: &[(String, u32)], opset: u32) -> Arc<Menu> {
         let key = (opset, imports.to_vec());
@@ -114,14 +125,18 @@ impl Menu {
             version: Some(i64::from(version)),
         };
         let mut operators = Vec::new();
-        for operator in Spec::embedded().operators().filter(|operator| operator.domain == ONNX) {
-            let Some(version) = operator.resolve(i64::from(opset)).filter(|version| version.is_callable()) else {
-                continue;
-            };
+        let imported = |operator: &Operator| match operator.domain.as_str() {
+            ONNX => Some(opset),
+            ML => others.iter().find(|(domain, _)| domain == ML).map(|(_, version)| *version),
+            _ => None,
+        };
+        for operator in Spec::embedded().operators() {
+            let version = imported(operator).and_then(|opset| operator.resolve(i64::from(opset)));
+            let Some(version) = version.filter(|version| version.is_callable()) else { continue };
             if recipe(&operator.domain, &operator.name).is_some() {
                 let cells: Arc<[Cell]> = cells_of(version).into();
-                let times = if USUAL.contains(&operator.name.as_str()) { WEIGHT } else { 1 };
-                operators.extend(std::iter::repeat_n(cells, times));
+                let often = operator.domain == ML || USUAL.contains(&operator.name.as_str());
+                operators.extend(std::iter::repeat_n(cells, if often { WEIGHT } else { 1 }));
             }
         }
         let release = Domain::find(ONNX).and_then(|domain| domain.release(opset));

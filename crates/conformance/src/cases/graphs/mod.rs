@@ -13,6 +13,9 @@
 //! `graphs/pattern/matmul-add/3@0` is one with this pattern. `canonical/attention/3@0` is of the suite [`CANONICAL`].
 
 mod canonical;
+mod control;
+#[cfg(test)]
+mod counts;
 mod fit;
 mod fragment;
 #[cfg(test)]
@@ -27,6 +30,8 @@ mod pattern;
 mod sketch;
 mod start;
 mod structure;
+
+use std::collections::BTreeSet;
 
 use plumbline_generator::{Case, Choices, Form, Origin, PlanError};
 use plumbline_judge::hash;
@@ -54,6 +59,11 @@ const ONE_IN_FORMS: u64 = 2;
 /// The forms that a graph may have. The others are about a single node.
 const FORMS: [Form; 5] =
     [Form::Initializers, Form::DefaultInputs, Form::Weights, Form::ConstantNodes, Form::SymbolicExtents];
+
+/// A graph whose inputs come at run time has names for some of their extents once in this many times. The names begin
+/// with [`NAMED`], so that they differ from those that a form gives.
+const ONE_IN_NAMED: u64 = 4;
+const NAMED: &str = "extent_";
 
 /// Draws graph `index` with this start. Returns `None` if no case of the cell can be in a graph, or if the oracle refuses
 /// the pattern as it was drawn.
@@ -95,8 +105,22 @@ fn drawn(start: &Start, index: u64, seed: u64, nodes: usize, id: String, mut cho
             case.form = form;
         }
     }
+    if matches!(case.form, Form::AsDrawn | Form::Weights) && choices.below(ONE_IN_NAMED) == 0 {
+        named_extents(&mut case, &mut choices);
+    }
     case.features.push(case.form.feature());
     Some(case)
+}
+
+/// Gives some extents of the inputs names, as exporters do for those of a batch or of a text: equal extents have equal
+/// names, and the others stay numbers.
+fn named_extents(case: &mut Case, choices: &mut Choices) {
+    let extents: BTreeSet<usize> =
+        case.inputs.iter().filter_map(|value| value.as_tensor()).flat_map(|tensor| tensor.shape().to_vec()).collect();
+    let named: Vec<usize> = extents.into_iter().filter(|_| choices.below(2) == 0).collect();
+    if case.name_extents(|extent| Some(format!("{NAMED}{}", named.iter().position(|&other| other == extent)?))) {
+        case.features.push("some extents have names".to_owned());
+    }
 }
 
 /// Draws the case with this id.

@@ -143,6 +143,17 @@ impl Pattern {
         options.filter_map(|option| option.breaks.as_deref()).collect()
     }
 
+    /// Returns the names of what its options can break in any opset, each once.
+    pub(super) fn all_guards(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for guard in self.holes.iter().flat_map(|hole| &hole.options).filter_map(|option| option.breaks.as_deref()) {
+            if !all.contains(&guard) {
+                all.push(guard);
+            }
+        }
+        all
+    }
+
     /// Returns the opsets in which it is drawn.
     pub(super) fn opsets(&self, newest: u32) -> RangeInclusive<u32> {
         self.opsets.0.max(OLDEST_OPSET)..=self.opsets.1.min(newest)

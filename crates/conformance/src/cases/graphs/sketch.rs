@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use plumbline_generator::value_info;
+use plumbline_graph::domain_of;
 use plumbline_oracle::{Allowed, Bounds, Expected, Operand, Oracle};
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
 use super::fragment::{Fragment, Given};
 use super::menu::Menu;
-use crate::cases::{Layout, named_outputs};
+use crate::cases::{named_outputs, reads, with_nested};
 
 /// The largest number of elements of a value, and of all values together.
 const MOST_ELEMENTS: usize = 1 << 12;
@@ -49,8 +50,18 @@ pub(super) struct Sketch {
     /// Whether parts are taken as they are, however little of them is decided.
     takes_all: bool,
     elements: usize,
+    /// Whether a part has several answers, because a rule has several readings.
+    has_readings: bool,
     /// The number of parts so far, which makes their names different.
     parts: usize,
+}
+
+/// What the nodes of a part compute.
+pub(super) struct Computed {
+    /// The values by name.
+    pub values: Vec<(String, Operand)>,
+    /// Whether there are other answers, because a rule has several readings.
+    pub readings: bool,
 }
 
 /// A finished graph.
@@ -72,6 +83,7 @@ impl Sketch {
             oracle: Oracle::default(),
             takes_all: false,
             elements: 0,
+            has_readings: false,
             parts: 0,
         }
     }
@@ -103,10 +115,15 @@ impl Sketch {
 
     /// Does the same, and says why the part was not added.
     pub fn tried(&mut self, part: Fragment) -> Result<(), String> {
-        let computed = self.computed(&part)?;
+        let Computed { values: computed, readings } = self.computed(&part)?;
+        // Each reading is an answer of its own for all that follows, so nothing follows, and no other part has several.
+        if readings && self.has_readings {
+            return Err("rules of two parts have several readings".to_owned());
+        }
+        self.has_readings |= readings;
         let given = part.given.iter().map(|given| (given.name.clone(), Operand::from(&given.value), false));
         let computed = computed.into_iter().map(|(name, operand)| {
-            let usable = operand.tensor().is_ok_and(|tensor| !tensor.is_empty() && is_settled(tensor));
+            let usable = !readings && operand.tensor().is_ok_and(|tensor| !tensor.is_empty() && is_settled(tensor));
             (name, operand, usable)
         });
         let constants = part.initializers.iter().filter_map(|proto| {
@@ -115,8 +132,8 @@ impl Sketch {
         });
         let known = |(name, operand, usable)| Known { name, operand, uses: 0, usable };
         self.values.extend(given.chain(constants).chain(computed).map(known));
-        for name in part.nodes.iter().flat_map(|node| &node.input).filter(|name| !name.is_empty()) {
-            if let Some(known) = self.values.iter_mut().find(|known| known.name == *name) {
+        for name in part.nodes.iter().flat_map(reads) {
+            if let Some(known) = self.values.iter_mut().find(|known| known.name == name) {
                 known.uses += 1;
             }
         }
@@ -127,8 +144,8 @@ impl Sketch {
         Ok(())
     }
 
-    /// Returns what the nodes of a part compute, by name.
-    fn computed(&mut self, part: &Fragment) -> Result<Vec<(String, Operand)>, String> {
+    /// Returns what the nodes of a part compute.
+    pub fn computed(&mut self, part: &Fragment) -> Result<Computed, String> {
         let named = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
         let names: Vec<String> = part.nodes.iter().flat_map(named_outputs).map(str::to_owned).collect();
         let mut graph = GraphProto {
@@ -138,27 +155,16 @@ impl Sketch {
             ..GraphProto::default()
         };
         graph.input.extend(part.given.iter().map(|given| named(&given.name)));
-        let mut model = self.model(graph);
         let mut operands: Vec<Operand> = part.given.iter().map(|given| Operand::from(&given.value)).collect();
         let own: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-        let mut more = Vec::new();
-        let layout = Layout::new(&model);
-        for name in (0..part.nodes.len()).flat_map(|at| layout.reads(at)).filter(|name| !own.contains(**name)) {
-            if let Some(known) = self.known(name)
-                && !more.iter().any(|info: &ValueInfoProto| info.name.as_deref() == Some(name))
-            {
-                more.push(named(name));
-                operands.push(known.operand.clone());
-            }
+        let read: BTreeSet<&str> = part.nodes.iter().flat_map(reads).filter(|name| !own.contains(name)).collect();
+        for known in read.into_iter().filter_map(|name| self.known(name)) {
+            graph.input.push(named(&known.name));
+            operands.push(known.operand.clone());
         }
-        let graph = model.proto.graph.get_or_insert_default();
-        graph.input.extend(more);
+        let model = self.model(graph);
         let evaluation = self.oracle.evaluate_operands(&model, &operands);
         let evaluation = evaluation.map_err(|stop| stop.refusal.to_string())?;
-        // Another reading of a rule would be an answer of its own for all that follows.
-        if !evaluation.others.is_empty() && !self.takes_all {
-            return Err("a rule has several readings".to_owned());
-        }
         let mut elements = self.elements;
         for operand in &evaluation.outputs {
             let Ok(tensor) = operand.tensor() else { continue };
@@ -171,7 +177,8 @@ impl Sketch {
             }
         }
         self.elements = elements;
-        Ok(names.into_iter().zip(evaluation.outputs).collect())
+        let readings = !evaluation.others.is_empty();
+        Ok(Computed { values: names.into_iter().zip(evaluation.outputs).collect(), readings })
     }
 
     /// Returns a model with the opsets of this sketch.
@@ -204,7 +211,13 @@ impl Sketch {
         }
         let output = |name: &String| Some(value_info(name, &self.known(name)?.operand.kind(), None));
         graph.output = outputs.iter().filter_map(output).collect();
-        Drawn { model: self.model(graph), inputs, features: self.features.iter().cloned().collect() }
+        let mut model = self.model(graph);
+        let used: BTreeSet<&str> =
+            self.nodes.iter().flat_map(with_nested).map(|node| domain_of(&node.domain)).collect();
+        model.proto.opset_import.retain(|import| {
+            import.domain.as_deref().is_none_or(str::is_empty) || used.contains(domain_of(&import.domain))
+        });
+        Drawn { model, inputs, features: self.features.iter().cloned().collect() }
     }
 }
 

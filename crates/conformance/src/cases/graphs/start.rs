@@ -1,12 +1,18 @@
 //! What graphs begin with: a node of a cell, or a pattern; or the canonical form that they are.
 
-use plumbline_generator::{Cell, PlanError, parse_id};
+use plumbline_generator::{Cell, PlanError, cells_of, parse_id};
+use plumbline_judge::hash;
 
 use super::pattern::Pattern;
 use super::{SUITE, canonical, menu};
 
 /// The part of an id that stands for a pattern instead of an operator version.
 const PATTERN: &str = "pattern";
+
+/// An operator version with fewer cells than this has as many graphs as one with this number.
+const MANY_CELLS: f64 = 8.0;
+/// A pattern has as many graphs as this number of cells, because the first ones break one thing each.
+const OF_PATTERN: f64 = 5.0;
 
 /// What a graph begins with.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +46,22 @@ impl Start {
         match self {
             Start::Cell(_) | Start::Pattern(_) => SUITE,
             Start::Canonical(_) => canonical::SUITE,
+        }
+    }
+
+    /// Returns how many graphs with this start a run draws that has `graphs` for each cell of a version with many cells.
+    /// Below 1, only a part of the cells has a graph, and another seed chooses others. Each pattern has at least one,
+    /// unless `graphs` is 0.
+    pub(crate) fn count(&self, graphs: f64, seed: u64) -> u64 {
+        match self {
+            Start::Pattern(_) | Start::Canonical(_) => (graphs * OF_PATTERN).ceil() as u64,
+            Start::Cell(cell) => {
+                let cells = cells_of(cell.version).len() as f64;
+                let graphs = graphs * (MANY_CELLS / cells).max(1.0);
+                // Uniform in [0, 1).
+                let place = hash(&format!("{self}@{seed}")) as f64 / 2f64.powi(64);
+                (graphs + 1.0 - place).ceil() as u64 - 1
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use plumbline_tensor::{DType, Tensor, tensor_from_proto, tensor_to_proto};
 
 use super::text;
 use crate::cases::element::{converted, resized};
+use crate::cases::proto;
 use crate::cases::scene::Scene;
 
 /// Words that are values of some operator's attributes, and words that look as if they were.
@@ -60,7 +61,7 @@ const FLOATS: [f32; 12] =
 pub(super) fn value(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
     let fact = pick(&scene.version.attributes, choices)?;
     let old = current(scene, fact);
-    let mut new = AttributeProto { name: Some(fact.name.clone()), ..AttributeProto::default() };
+    let mut new = proto::attribute(&fact.name, fact.kind);
     let given = old.clone().unwrap_or_else(|| new.clone());
     match fact.kind {
         AttributeKind::Float => new.f = Some(float(given.f.unwrap_or(0.0), choices)),
@@ -74,7 +75,6 @@ pub(super) fn value(scene: &mut Scene, choices: &mut Choices) -> Option<String> 
         AttributeKind::Tensor => new.t = Some(tensor_to_proto(&tensor(&given, choices)?, "")),
         _ => return None,
     }
-    new.r#type = type_code(fact.kind);
     let told = format!("{} {} -> {}", fact.name, text::value(old.as_ref()), text::value(Some(&new)));
     scene.put_attribute(new)?;
     Some(told)
@@ -128,7 +128,7 @@ fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
     if let Some(given) = scene.given(&fact.name) {
         return Some(given.clone());
     }
-    let mut proto = AttributeProto { r#type: type_code(fact.kind), ..AttributeProto::default() };
+    let mut proto = proto::attribute(&fact.name, fact.kind);
     match fact.default.clone()? {
         AttributeValue::Float(x) => proto.f = Some(x),
         AttributeValue::Int(i) => proto.i = Some(i),
@@ -144,29 +144,15 @@ fn current(scene: &Scene, fact: &Attribute) -> Option<AttributeProto> {
 /// Returns an attribute of this type with some value, or an integer attribute for types other than float, string, ints
 /// and floats.
 fn some(name: &str, kind: AttributeKind, choices: &mut Choices) -> AttributeProto {
-    let mut proto =
-        AttributeProto { name: Some(name.to_owned()), r#type: type_code(kind), ..AttributeProto::default() };
+    let mut proto = proto::attribute(name, kind);
     match kind {
         AttributeKind::Float => proto.f = Some(float(0.0, choices)),
         AttributeKind::String => proto.s = Some(word(b"", choices)),
         AttributeKind::Ints => proto.ints = vec![integer(0, choices)],
         AttributeKind::Floats => proto.floats = vec![float(0.0, choices)],
-        _ => (proto.r#type, proto.i) = (type_code(AttributeKind::Int), Some(integer(0, choices))),
+        _ => return proto::int(name, integer(0, choices)),
     }
     proto
-}
-
-fn type_code(kind: AttributeKind) -> Option<i32> {
-    Some(match kind {
-        AttributeKind::Float => 1,
-        AttributeKind::Int => 2,
-        AttributeKind::String => 3,
-        AttributeKind::Tensor => 4,
-        AttributeKind::Floats => 6,
-        AttributeKind::Ints => 7,
-        AttributeKind::Strings => 8,
-        _ => return None,
-    })
 }
 
 /// Returns another integer: a neighbour of the old one, its negative, its double, or one that is special.

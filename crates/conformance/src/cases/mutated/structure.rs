@@ -2,13 +2,12 @@
 
 use plumbline_generator::{Choices, value_info};
 use plumbline_spec::{Spec, canonical_domain};
-use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, ValueInfoProto};
+use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
 use super::attributes::pick;
+use crate::cases::proto;
 use crate::cases::scene::{IR_OF_FREE_INITIALIZERS, Scene};
-
-const GRAPH: i32 = 5;
 
 /// Leaves out an output of the node.
 pub(super) fn output_left_out(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
@@ -64,15 +63,9 @@ pub(super) fn in_if(scene: &mut Scene, _: &mut Choices) -> Option<String> {
         let mut inner = node.clone();
         rename(&mut inner.output, ending);
         let output = graph.output.iter().cloned().map(|info| renamed(info, ending)).collect();
-        let branch = GraphProto { name: Some(name.to_owned()), node: vec![inner], output, ..GraphProto::default() };
-        AttributeProto {
-            name: Some(name.to_owned()),
-            g: Some(Box::new(branch)),
-            r#type: Some(GRAPH),
-            ..AttributeProto::default()
-        }
+        proto::graph(name, GraphProto { node: vec![inner], output, ..GraphProto::default() })
     };
-    let attribute = vec![branch("then_branch", "_then"), branch("else_branch", "_else")];
+    let branches = vec![branch("then_branch", "_then"), branch("else_branch", "_else")];
     let condition = Tensor::from_i128s(DType::Bool, vec![], &[1]).ok()?;
     graph.initializer.push(tensor_to_proto(&condition, "condition"));
     let output = graph.output.iter().filter_map(|info| info.name.clone()).collect();
@@ -80,7 +73,7 @@ pub(super) fn in_if(scene: &mut Scene, _: &mut Choices) -> Option<String> {
         op_type: Some("If".to_owned()),
         input: vec!["condition".to_owned()],
         output,
-        attribute,
+        attribute: branches,
         ..NodeProto::default()
     });
     Some("the node is in an If".to_owned())
