@@ -96,6 +96,8 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
     let is_wired = |given: &&Given| !given.constant && given.value.as_tensor().is_some();
     let tensors: Vec<&Given> = part.given.iter().filter(is_wired).collect();
     let Some(first) = tensors.first() else { return false };
+    // A graph that a node holds declares the shapes of what it reads.
+    let is_declared = part.nodes.iter().flat_map(crate::cases::nested).next().is_some();
     let mut to = HashMap::new();
     let mut sources: BTreeMap<String, Known> = BTreeMap::new();
     for given in &tensors {
@@ -103,7 +105,9 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
         let (Some(tensor), true) = (given.value.as_tensor(), is_first || choices.below(ONE_IN_WIRED) == 0) else {
             continue;
         };
-        if let Some(source) = source(sketch, tensor, choices) {
+        let source = source(sketch, tensor, choices);
+        let fits = |known: &Known| known.tensor().is_some_and(|found| !is_declared || found.shape() == tensor.shape());
+        if let Some(source) = source.filter(fits) {
             to.insert(given.name.clone(), source.name.clone());
             sources.insert(given.name.clone(), source);
         }
@@ -113,6 +117,7 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
             return true;
         }
         if let Some(source) = sources.get(&first.name)
+            && !is_declared
             && let Some(refitted) = resized(part, first, source)
         {
             let only = HashMap::from([(first.name.clone(), source.name.clone())]);
