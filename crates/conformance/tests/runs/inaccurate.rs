@@ -259,8 +259,7 @@ fn two_steps_on_doubles_may_be_one() {
         )
         .0
     };
-    assert!(49.0 * (1.0 / 49.0) < 1.0);
-    assert_eq!(judged(49.0 * (1.0 / 49.0)), None);
+    assert_eq!(judged(0.9999999999999999), None);
     assert_eq!(judged(1.0), None);
     assert!(judged(1.0 + f64::EPSILON).is_some());
 }
