@@ -21,18 +21,21 @@ pub enum Arithmetic {
     ProductsInBfloat16,
     /// The same with factors that are rounded to float16.
     ProductsInFloat16,
+    /// Numbers that a node converts to a 16-bit float are not rounded to it: nodes that follow read the number as it was.
+    HalvesInFloat,
     /// Sums of 16-bit floats are kept in their own type.
     SumsInType,
 }
 
 impl Arithmetic {
     /// All arithmetics. Of those that concern the same type, the more accurate one comes first.
-    pub const ALL: [Arithmetic; 6] = [
+    pub const ALL: [Arithmetic; 7] = [
         Arithmetic::SigmoidByTanh,
         Arithmetic::DoubleAsFloat,
         Arithmetic::ProductsInTf32,
         Arithmetic::ProductsInBfloat16,
         Arithmetic::ProductsInFloat16,
+        Arithmetic::HalvesInFloat,
         Arithmetic::SumsInType,
     ];
 
@@ -45,6 +48,7 @@ impl Arithmetic {
             Arithmetic::ProductsInBfloat16 => "products-in-bfloat16",
             Arithmetic::ProductsInFloat16 => "products-in-float16",
             Arithmetic::SumsInType => "sums-in-type",
+            Arithmetic::HalvesInFloat => "halves-in-float",
         }
     }
 
@@ -57,6 +61,7 @@ impl Arithmetic {
             Arithmetic::ProductsInBfloat16 => "rounds the factors of products to bfloat16",
             Arithmetic::ProductsInFloat16 => "rounds the factors of products to float16",
             Arithmetic::SumsInType => "keeps sums of 16-bit floats in their own type",
+            Arithmetic::HalvesInFloat => "keeps numbers that are cast to 16-bit floats in float",
         }
     }
 
@@ -69,6 +74,8 @@ impl Arithmetic {
                 dtype == DType::Float
             }
             Arithmetic::SumsInType => matches!(dtype, DType::Float16 | DType::Bfloat16),
+            // The 16-bit floats may lie between two nodes.
+            Arithmetic::HalvesInFloat => matches!(dtype, DType::Float | DType::Float16 | DType::Bfloat16),
         }
     }
 }

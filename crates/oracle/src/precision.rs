@@ -28,6 +28,8 @@ pub struct Policy {
     pub unchecked: BTreeSet<Unchecked>,
     /// Whether a sigmoid may be computed as `(1 + tanh(x / 2)) / 2`.
     pub sigmoid_by_tanh: bool,
+    /// Whether a number that is cast to a 16-bit float may stay as it was before.
+    pub halves_in_float: bool,
     /// Whether the intervals are those of the errors that implementations usually make, and not of the largest that are
     /// accepted (see [`crate::Oracle::with_usual_errors`]).
     pub usual_errors: bool,
@@ -90,6 +92,7 @@ impl Policy {
             Arithmetic::ProductsInBfloat16 => Policy { products: Products::Bfloat16, ..self },
             Arithmetic::ProductsInFloat16 => Policy { products: Products::Float16, ..self },
             Arithmetic::SumsInType => Policy { low_precision_accumulation: true, ..self },
+            Arithmetic::HalvesInFloat => Policy { halves_in_float: true, ..self },
         }
     }
 
@@ -114,6 +117,7 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
 struct InForce {
     flush_subnormals: bool,
     sigmoid_by_tanh: bool,
+    halves_in_float: bool,
     usual_errors: bool,
     /// Whether the model has several nodes, so that an implementation may join them and round only the last result.
     may_join: bool,
@@ -129,6 +133,7 @@ thread_local! {
         Cell::new(InForce {
             flush_subnormals: false,
             sigmoid_by_tanh: false,
+            halves_in_float: false,
             usual_errors: false,
             may_join: false,
             low_precision_accumulation: false,
@@ -141,12 +146,14 @@ thread_local! {
 
 /// Runs `body` with a policy in force. Afterwards the previous policy is in force again, even if `body` panics.
 pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
-    let &Policy { flush_subnormals, sigmoid_by_tanh, usual_errors, low_precision_accumulation, table, .. } = policy;
+    let &Policy { flush_subnormals, sigmoid_by_tanh, halves_in_float, usual_errors, .. } = policy;
+    let &Policy { low_precision_accumulation, table, .. } = policy;
     let double = if policy.double == Doubles::Float { DType::Float } else { DType::Double };
     let factors = format_of(policy.products);
     let in_force = InForce {
         flush_subnormals,
         sigmoid_by_tanh,
+        halves_in_float,
         usual_errors,
         may_join: false,
         low_precision_accumulation,
@@ -197,6 +204,11 @@ pub(crate) fn may_join() -> bool {
 /// Returns whether the sigmoid may be computed from the hyperbolic tangent, too.
 pub(crate) fn computes_sigmoid_by_tanh() -> bool {
     IN_FORCE.get().sigmoid_by_tanh
+}
+
+/// Returns whether a number that is cast to this type may stay as it was before.
+pub(crate) fn keeps_unrounded(to: DType) -> bool {
+    matches!(to, DType::Float16 | DType::Bfloat16) && IN_FORCE.get().halves_in_float
 }
 
 /// Returns the format to which the factors of products of this type are rounded before they are multiplied and summed

@@ -117,10 +117,16 @@ impl Real {
         self.mid.is_nan() && self.low.is_nan()
     }
 
-    /// Returns the number rounded to another type. It is rounded correctly: the specification allows casts no error.
+    /// Returns the number rounded to another type. It is rounded correctly: the specification allows casts no error. Where
+    /// implementations may join nodes, the number before it is rounded is accepted as well: a node that reads it may be
+    /// computed together with it.
     #[inline]
     pub fn to_dtype(self, dtype: DType) -> Real {
-        Real { dtype: precision::working(dtype), ..self }.nearest().flushed_where_allowed()
+        let stored = Real { dtype: precision::working(dtype), ..self }.nearest().flushed_where_allowed();
+        match precision::may_join() {
+            true => Real { low: stored.low.min(self.low), high: stored.high.max(self.high), ..stored },
+            false => stored,
+        }
     }
 
     /// Extends the interval to zero if its end nearest to zero is subnormal, and the policy in force lets

@@ -27,7 +27,7 @@ fn list<'v>(entry: &'v Value, key: &str) -> Vec<&'v str> {
 }
 
 /// Returns whether an entry says under which circumstances the operator fails, or how: by its case, features, types, a
-/// distance, a pattern, or the version of each operator. For invalid models that a backend accepts, only the case and
+/// distance, a pattern, a pass of the optimizer, or the version of each operator. For invalid models that a backend accepts, only the case and
 /// the pattern count.
 fn is_narrow(entry: &Value) -> bool {
     let some = |key: &str| !list(entry, key).is_empty();
@@ -40,6 +40,7 @@ fn is_narrow(entry: &Value) -> bool {
     some("case")
         || some("features")
         || some("types")
+        || some("pass")
         || entry.get("max_ulp").is_some()
         || tells
         || !names.is_empty() && names.iter().all(versioned)
@@ -59,7 +60,7 @@ fn every_expectation_is_narrow() {
     }
     none(
         problems,
-        "An expectation says when or how an operator fails: by `case`, `features`, `types`, `max_ulp`, a `detail` beyond the output's name, or the versions in `op` (accepts-invalid: by `case` or `detail`).",
+        "An expectation says when or how an operator fails: by `case`, `features`, `types`, `max_ulp`, `pass`, a `detail` beyond the output's name, or the versions in `op` (accepts-invalid: by `case` or `detail`).",
     );
 }
 
@@ -74,5 +75,6 @@ fn broad_expectations_are_found() {
     assert!(narrow("op = \"Clip\"\nkind = \"accepts-invalid\"\ndetail = 'violates bounds-are-scalars$'"));
     assert!(narrow("op = \"LRN\"\nkind = \"wrong-value\"\nfeatures = [\"an even size\"]"));
     assert!(narrow("op = \"Pow\"\ntypes = [\"int64\"]") && narrow("op = \"Acos\"\nmax_ulp = 8.0"));
+    assert!(narrow("op = \"graph\"\npass = \"ReshapeFusion\""));
     assert!(narrow("op = [\"RNN-14\", \"RNN-22\"]") && narrow("op = \"Pad\"\ndetail = 'is 0\\.0 '"));
 }

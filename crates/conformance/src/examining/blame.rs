@@ -9,24 +9,38 @@ use plumbline_oracle::Oracle;
 use plumbline_tensor::{Value, ValueKind};
 
 use crate::cases::{Layout, case_of_model, named_outputs};
-use crate::examining::examine::{examine, examine_one};
+use crate::examining::examine::examine;
 use crate::examining::expected::right;
 use crate::examining::intermediate::intermediate;
-use crate::examining::packs::is_right;
+use crate::examining::minimize::Budget;
+use crate::examining::optimizer::{is_undecided_without, of_optimizer};
 use crate::examining::prepared::PreparedCase;
+use crate::examining::reduce::reduced;
 use crate::examining::repro::Failure;
-use crate::results::OptimizerFault;
 use crate::subjects::Subject;
 
+/// The limit for the search for a smaller graph that the backend can run without its optimizer.
+const BUDGET: Budget = Budget { runs: 100, time: Duration::from_secs(10) };
+
 /// Finds out what the failure of a graph comes from. If a node of the graph fails alone, on the values that it gets in a
-/// right run, takes the failure of that node instead. Also says what the optimizer has to do with the failure.
+/// right run, takes the failure of that node instead. Also says what the optimizer has to do with the failure. If the
+/// backend has no kernel for a node, and only its optimizer fails before it says so, takes the failure of a smaller graph
+/// without this node.
 pub(crate) fn blamed(subject: &Subject, failure: Failure, deadline: Duration) -> Failure {
     let is_graph = matches!(failure.case.origin, Origin::Graph { .. });
     if !is_graph || !failure.judgement.verdict.is_bad() || !matches!(failure.right, Right::Outputs { .. }) {
         return failure;
     }
     let failure = of_one_node(subject, &failure, deadline).unwrap_or(failure);
-    Failure { optimizer: of_optimizer(subject, &failure, deadline), ..failure }
+    let optimizer = of_optimizer(subject, &failure, deadline);
+    if optimizer.is_none() && is_undecided_without(subject, &failure, deadline) {
+        let smaller = reduced(subject, &failure, deadline, BUDGET, &|| false);
+        let fault = smaller.as_ref().and_then(|smaller| of_optimizer(subject, smaller, deadline));
+        if let (Some(smaller), Some(fault)) = (smaller, fault) {
+            return Failure { optimizer: Some(fault), ..smaller };
+        }
+    }
+    Failure { optimizer, ..failure }
 }
 
 /// Runs each node of the graph alone. Returns the failure of the first one that fails, or of one that fails in the same
@@ -80,53 +94,4 @@ fn of_one_node(subject: &Subject, failure: &Failure, deadline: Duration) -> Opti
     let mut failed: Vec<Failure> = findings.filter(explains).collect();
     let same = failed.iter().position(|found| (found.judgement.verdict, found.judgement.kind) == wanted);
     (!failed.is_empty()).then(|| failed.swap_remove(same.unwrap_or(0)))
-}
-
-/// Runs the graph without the optimizer and, if the backend is right then, looks for the passes that make the
-/// difference: again and again, a part of them that is enough takes the place of all.
-fn of_optimizer(subject: &Subject, failure: &Failure, deadline: Duration) -> Option<OptimizerFault> {
-    let optimizer = subject.optimizer.as_ref()?;
-    let is_right_without = |passes: &[String]| is_right_without(subject, passes, failure, deadline);
-    if !is_right_without(&[]) {
-        return None;
-    }
-    let all = &optimizer.passes;
-    if all.is_empty() || !is_right_without(all) {
-        return Some(OptimizerFault::default());
-    }
-    let mut passes = all.clone();
-    while passes.len() > 1 {
-        let half = passes.len().div_ceil(2);
-        match passes.chunks(half).find(|part| is_right_without(part)) {
-            Some(part) => passes = part.to_vec(),
-            None => break,
-        }
-    }
-    // Passes on both sides of the middle are needed together. Others may be among them.
-    let mut at = 0;
-    while passes.len() > 1 && at < passes.len() {
-        let mut fewer = passes.clone();
-        fewer.remove(at);
-        if is_right_without(&fewer) { passes = fewer } else { at += 1 }
-    }
-    Some(OptimizerFault { passes })
-}
-
-/// Returns whether the failure is still one of the optimizer: without the passes that make the difference, the backend
-/// answers the case correctly. True for a failure that has nothing to do with an optimizer.
-pub(super) fn is_still_of_optimizer(subject: &Subject, first: &Failure, found: &Failure, deadline: Duration) -> bool {
-    match &first.optimizer {
-        Some(fault) => is_right_without(subject, &fault.passes, found, deadline),
-        None => true,
-    }
-}
-
-/// Returns whether the backend without these passes, or without its optimizer if there are none, answers a case
-/// correctly.
-fn is_right_without(subject: &Subject, passes: &[String], failure: &Failure, deadline: Duration) -> bool {
-    let Some(variant) = subject.optimizer.as_ref().and_then(|optimizer| optimizer.without(passes)) else {
-        return false;
-    };
-    let prepared = PreparedCase::alone(failure.case.clone());
-    is_right(examine_one(&variant, &prepared, &failure.right, deadline).judgement())
 }

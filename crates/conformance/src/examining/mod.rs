@@ -5,6 +5,7 @@ mod examine;
 mod expected;
 mod intermediate;
 mod minimize;
+mod optimizer;
 mod packs;
 mod parts;
 mod prepared;

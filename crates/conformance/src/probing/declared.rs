@@ -103,7 +103,9 @@ fn narrower(declared: Products, arithmetic: Arithmetic) -> Products {
         Arithmetic::ProductsInTf32 => Products::Tf32,
         Arithmetic::ProductsInFloat16 => Products::Float16,
         Arithmetic::ProductsInBfloat16 => Products::Bfloat16,
-        Arithmetic::DoubleAsFloat | Arithmetic::SigmoidByTanh | Arithmetic::SumsInType => Products::Float,
+        Arithmetic::DoubleAsFloat | Arithmetic::SigmoidByTanh | Arithmetic::SumsInType | Arithmetic::HalvesInFloat => {
+            Products::Float
+        }
     };
     let order = [Products::Float, Products::Tf32, Products::Float16, Products::Bfloat16];
     let place = |products| order.iter().position(|other| *other == products);

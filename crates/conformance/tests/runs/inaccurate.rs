@@ -178,7 +178,7 @@ fn another_element_is_wrong() {
 /// Returns how the answer to a model with the input `x` and the output `y` fails, and why.
 fn judged(node: &str, dtype: DType, x: &[f64], y: &[f64]) -> (Option<FailKind>, Option<ReasonKind>) {
     let text = format!(
-        "<ir_version: 8, opset_import: [\"\" : 13]> g ({dtype}[{}] x) => ({dtype}[{}] y) {{ {node} }}",
+        "<ir_version: 8, opset_import: [\"\" : 14]> g ({dtype}[{}] x) => ({dtype}[{}] y) {{ {node} }}",
         x.len(),
         y.len()
     );
@@ -219,4 +219,57 @@ fn sums_in_float16_are_inaccurate() {
     assert_eq!(sum(y).1, Some(ReasonKind::Arithmetic(Arithmetic::SumsInType)));
     assert_eq!(sum(rounded(x[0] * 400.0)), (None, None));
     assert_eq!(sum(2.0 * y).0, Some(FailKind::WrongValue));
+}
+
+/// 1.35 is 1.3496 in float16.
+#[test]
+fn a_cast_to_float16_that_is_left_out_is_inaccurate() {
+    let casts = "h = Cast <to = 10> (x) y = Cast <to = 1> (h)";
+    let judged = |y: f64| judged(casts, DType::Float, &[f64::from(1.35f32)], &[y]);
+    let left_out = (Some(FailKind::Inaccurate), Some(ReasonKind::Arithmetic(Arithmetic::HalvesInFloat)));
+    assert_eq!(judged(f64::from(1.35f32)), left_out);
+    assert_eq!(judged(1.349609375), (None, None));
+    assert_eq!(judged(1.3505859375), (Some(FailKind::WrongValue), None), "it is the next float16");
+}
+
+/// A result beyond the range of its type is infinite. Without this rounding, nodes that follow may compute with the exact
+/// number.
+#[test]
+fn nodes_that_follow_an_overflow_read_an_infinity_or_the_exact_number() {
+    let after = |node: &str, y: f64| judged(&format!("m = Mul (x, x) {node}"), DType::Float, &[-3e38], &[y]).0;
+    let largest = f64::from(f32::MAX);
+    assert_eq!(after("y = Clip (m)", largest), None);
+    assert_eq!(after("y = Clip (m)", f64::INFINITY), None);
+    assert_eq!(after("y = Clip (m)", 3e38), Some(FailKind::WrongValue));
+    // Minus infinity times zero is NaN, and a large number times zero is zero.
+    assert_eq!(after("n = Neg (m) y = HardSwish (n)", f64::NAN), None);
+    assert_eq!(after("n = Neg (m) y = HardSwish (n)", -0.0), None);
+    assert_eq!(after("n = Neg (m) y = HardSwish (n)", -1.0), Some(FailKind::WrongValue));
+}
+
+/// x * (1 / x) is 1, which an implementation may compute in one step; for 49, rounding both steps gives another number.
+#[test]
+fn two_steps_on_doubles_may_be_one() {
+    let judged = |y: f64| {
+        judged(
+            "c = Constant <value_float = 1.0> () d = Cast <to = 11> (c) r = Div (d, x) y = Mul (x, r)",
+            DType::Double,
+            &[49.0],
+            &[y],
+        )
+        .0
+    };
+    assert_eq!(judged(0.9999999999999999), None);
+    assert_eq!(judged(1.0), None);
+    assert!(judged(1.0 + f64::EPSILON).is_some());
+}
+
+/// The mean of 5, 0 and 0 is 1.667 in float16, whose square is 2.779; the square of 5/3 is 2.777.
+#[test]
+fn a_mean_may_be_joined_with_the_node_that_reads_it() {
+    let text = "m = ReduceMean <keepdims = 1> (x) y = Mul (m, m)";
+    let judged = |y: f64| judged(text, DType::Float16, &[5.0, 0.0, 0.0], &[y]).0;
+    assert_eq!(judged(2.779296875), None);
+    assert_eq!(judged(2.77734375), None);
+    assert!(judged(2.775390625).is_some());
 }

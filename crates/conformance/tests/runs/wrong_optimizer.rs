@@ -245,6 +245,62 @@ fn wrong_rewrites_are_found_and_named() {
     assert!(found as f64 >= LEAST_FOUND * all.len() as f64, "missed: {missed:?}");
 }
 
+/// A backend that has kernels for the operators of one pattern only, and whose optimizer refuses the pattern before the
+/// backend says that.
+struct Picky {
+    optimizes: bool,
+    inner: OracleBackend,
+}
+
+impl Backend for Picky {
+    fn identity(&self) -> Identity {
+        Identity { name: "picky".to_owned(), version: "1".to_owned() }
+    }
+
+    fn profile(&self) -> &Profile {
+        self.inner.profile()
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        let is = |node: &NodeProto, name: &str| node.op_type.as_deref() == Some(name);
+        let nodes = &model.graph().node;
+        let of_relu = |name: &String| nodes.iter().any(|node| is(node, "Relu") && node.output.contains(name));
+        let is_pattern = |node: &NodeProto| is(node, "Clip") && node.input.first().is_some_and(of_relu);
+        if self.optimizes && nodes.iter().any(is_pattern) {
+            return Err(Refusal::failed("the pass cannot join these nodes"));
+        }
+        let known = ["Relu", "Clip", "Constant", "Cast", "Reshape", "Slice", "Tile"];
+        let mut names = nodes.iter().filter_map(|node| node.op_type.as_deref());
+        match names.find(|name| !known.contains(name)) {
+            Some(name) => Err(Refusal::unsupported(format!("no kernel for {name}"))),
+            None => self.inner.prepare(model),
+        }
+    }
+}
+
+/// Two passes are listed, and the pattern is only refused if neither is left out: the last one is named.
+#[test]
+fn passes_are_named_in_graphs_that_the_backend_does_not_support_without_them() {
+    let picky =
+        |optimizes: bool| local("picky", move || Box::new(Picky { optimizes, inner: OracleBackend::default() }));
+    let mut subject = picky(true);
+    let passes = vec!["first".to_owned(), "second".to_owned()];
+    subject.optimizer = Some(Arc::new(Optimizer::new(passes, move |_| Ok(picky(false)))));
+    let subjects = [subject];
+    let settings = Settings { cases: 20, out: new_folder(), jobs: 1, ..Settings::default() };
+    let settings = Settings { minimization: Minimization::Off, ..settings };
+    let run = Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &Silent };
+    let start = Start::Pattern(Pattern::find("relu-clip").unwrap());
+    run.run(vec![Work::Graphs(start)]).unwrap();
+    let rows = results(&settings.out);
+    let failed: Vec<&CaseResult> = rows.iter().filter(|row| row.verdict.is_bad() && row.op == "graph").collect();
+    assert!(failed.len() >= 5, "{} of {} graphs fail", failed.len(), rows.len());
+    for row in failed {
+        let passes = row.optimizer.as_ref().map(|fault| fault.passes.as_slice());
+        assert_eq!(passes, Some(["second".to_owned()].as_slice()), "{row:#?}");
+    }
+}
+
 #[test]
 fn without_a_rewrite_no_graph_fails() {
     let starts = Start::patterns().chain(cells().into_iter().step_by(41).filter_map(Start::of_cell));

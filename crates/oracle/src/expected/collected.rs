@@ -5,6 +5,7 @@ use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
 use super::{Bounds, Expected};
 use crate::Refusal;
 use crate::number::{Int, Latitude, Number, NumberKind};
+use crate::precision;
 use crate::real::Real;
 use crate::steps;
 
@@ -59,12 +60,19 @@ impl Collected {
                 let stored = format.decode(pattern);
                 // A number that accepts one value, which the type can represent, needs no bounds: the tensor itself
                 // says what is accepted.
-                self.certain &=
-                    x.is_point() && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
-                // The correctly rounded exact result is always accepted.
+                // A node that follows may compute with the exact result, though, which lies beside it.
+                let is_beside = (x.below || x.above) && precision::may_join();
+                self.certain &= x.is_point()
+                    && !is_beside
+                    && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
+                // The correctly rounded exact result is always accepted. If it is infinite, a node that follows reads the
+                // infinity, and may compute with the exact result nevertheless.
+                let has_overflowed = stored.is_infinite() && x.mid.is_finite();
+                let exact = if has_overflowed { x.mid } else { stored };
                 self.reals.push(Real {
-                    low: x.low.min(stored),
-                    high: x.high.max(stored),
+                    low: x.low.min(stored).min(exact),
+                    mid: if has_overflowed { stored } else { x.mid },
+                    high: x.high.max(stored).max(exact),
                     nan: x.nan || stored.is_nan(),
                     ..x
                 });

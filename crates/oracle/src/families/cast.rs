@@ -5,6 +5,7 @@
 
 use plumbline_tensor::{Data, FloatFormat, RoundMode, Saturation};
 
+use crate::precision;
 use crate::prelude::*;
 use crate::text::{self, Literal};
 use crate::{Allowed, Int, Latitude, wrap};
@@ -26,9 +27,7 @@ pub struct Cast {
 /// both types are the same.
 pub fn cast(input: &Expected, cast: Cast) -> Result<Expected, Refusal> {
     match (input.dtype(), cast.to) {
-        (from, to) if from == to && !(crate::precision::flushing() && to.is_float() && to.size() > 1) => {
-            Ok(input.clone())
-        }
+        (from, to) if from == to && !(precision::flushing() && to.is_float() && to.size() > 1) => Ok(input.clone()),
         (_, DType::String) => spelled(input),
         _ => Expected::from_numbers(cast.to, input.shape().to_vec(), (0..input.len()).map(|i| cast.element(input, i))),
     }
@@ -230,6 +229,8 @@ impl Cast {
             true => (-format.max_finite(), high, true),
             false => (low, high, nan),
         };
+        let (low, high) =
+            if precision::keeps_unrounded(self.to) { (low.min(x.low), high.max(x.high)) } else { (low, high) };
         let ends = Real { low, mid, high, nan, signed_zero: sign, ..Real::constant(mid, self.to) };
         let result = Number::from(ends.flushed_where_allowed());
         if let Some(open) = self.special(x, result) {

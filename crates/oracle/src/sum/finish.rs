@@ -7,16 +7,9 @@ use crate::precision;
 use crate::real::Real;
 
 impl Accumulator {
-    /// Returns the sum, rounded to the type of the terms. Where implementations may join nodes, the sum before it is
-    /// rounded is accepted as well: a node that reads it may be computed together with it.
+    /// Returns the sum, rounded to the type of the terms.
     pub fn finish(self) -> Real {
-        self.finish_as_kept().in_dtype(|r, dtype| {
-            let stored = r.to_dtype(dtype);
-            match precision::may_join() {
-                true => Real { low: stored.low.min(r.low), high: stored.high.max(r.high), ..stored },
-                false => stored,
-            }
-        })
+        self.finish_as_kept().in_dtype(Real::to_dtype)
     }
 
     /// Returns the sum inside of a formula: an implementation may round it to the type of the terms, or continue with

@@ -21,11 +21,11 @@ use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypePr
 
 use self::draft::Draft;
 use crate::cases::case_of_model;
-use crate::examining::blame::is_still_of_optimizer;
 use crate::examining::examine::examine_one;
 use crate::examining::expected::right;
 use crate::examining::intermediate::intermediate;
 use crate::examining::minimize::Budget;
+use crate::examining::optimizer::is_still_of_optimizer;
 use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
 use crate::subjects::{Role, Subject};

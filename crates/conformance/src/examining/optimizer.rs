@@ -1,0 +1,69 @@
+//! What a backend's graph optimizer has to do with a failure.
+
+use std::time::Duration;
+
+use plumbline_judge::{Judgement, Verdict};
+
+use crate::examining::examine::examine_one;
+use crate::examining::packs::is_right;
+use crate::examining::prepared::PreparedCase;
+use crate::examining::repro::Failure;
+use crate::results::OptimizerFault;
+use crate::subjects::Subject;
+
+/// Runs the graph without the optimizer and, if the backend is right then, looks for the passes that make the
+/// difference: again and again, a part of them that is enough takes the place of all. If several passes are enough, the
+/// one that is applied last is taken, because the earlier ones only make the place for it.
+pub(super) fn of_optimizer(subject: &Subject, failure: &Failure, deadline: Duration) -> Option<OptimizerFault> {
+    let optimizer = subject.optimizer.as_ref()?;
+    let is_right_without = |passes: &[String]| is_right_without(subject, passes, failure, deadline);
+    if !is_right_without(&[]) {
+        return None;
+    }
+    let all = &optimizer.passes;
+    if all.is_empty() || !is_right_without(all) {
+        return Some(OptimizerFault::default());
+    }
+    let mut passes = all.clone();
+    while passes.len() > 1 {
+        let half = passes.len().div_ceil(2);
+        match passes.chunks(half).rev().find(|part| is_right_without(part)) {
+            Some(part) => passes = part.to_vec(),
+            None => break,
+        }
+    }
+    // Passes on both sides of the middle are needed together. Others may be among them.
+    let mut at = 0;
+    while passes.len() > 1 && at < passes.len() {
+        let mut fewer = passes.clone();
+        fewer.remove(at);
+        if is_right_without(&fewer) { passes = fewer } else { at += 1 }
+    }
+    Some(OptimizerFault { passes })
+}
+
+/// Returns whether the failure is still one of the optimizer: without the passes that make the difference, the backend
+/// answers the case correctly. True for a failure that has nothing to do with an optimizer.
+pub(super) fn is_still_of_optimizer(subject: &Subject, first: &Failure, found: &Failure, deadline: Duration) -> bool {
+    match &first.optimizer {
+        Some(fault) => is_right_without(subject, &fault.passes, found, deadline),
+        None => true,
+    }
+}
+
+/// Returns whether the backend has an optimizer, and says without it that it does not support the case.
+pub(super) fn is_undecided_without(subject: &Subject, failure: &Failure, deadline: Duration) -> bool {
+    judged_without(subject, &[], failure, deadline).is_some_and(|found| found.verdict == Verdict::Unsupported)
+}
+
+/// Returns whether the backend without these passes, or without its optimizer if there are none, answers a case
+/// correctly.
+fn is_right_without(subject: &Subject, passes: &[String], failure: &Failure, deadline: Duration) -> bool {
+    judged_without(subject, passes, failure, deadline).is_some_and(|found| is_right(&found))
+}
+
+fn judged_without(subject: &Subject, passes: &[String], failure: &Failure, deadline: Duration) -> Option<Judgement> {
+    let variant = subject.optimizer.as_ref()?.without(passes)?;
+    let prepared = PreparedCase::alone(failure.case.clone());
+    Some(examine_one(&variant, &prepared, &failure.right, deadline).judgement().clone())
+}
