@@ -73,10 +73,10 @@ impl Wanted {
         }
     }
 
-    fn passes(&self) -> &'static [&'static str] {
+    fn passes(&self) -> Option<&'static [&'static str]> {
         match self {
-            Wanted::Tool(rewriter, _, None) => rewriter.passes,
-            _ => &[],
+            Wanted::Tool(rewriter, _, None) => Some(rewriter.passes).filter(|passes| !passes.is_empty()),
+            _ => None,
         }
     }
 }
@@ -103,7 +103,7 @@ impl Registry {
                     }
                     Wanted::Command(_) => Ok(()),
                 })),
-                passes: Some(|name| Wanted::parse(name).map_or(&[], |wanted| wanted.passes())),
+                passes: Some(|name| Wanted::parse(name).ok()?.passes()),
                 variants: Some(Box::new(|libraries| {
                     let adapters = REWRITERS.iter().map(|rewriter| &rewriter.adapter);
                     let installed = adapters.flat_map(|adapter| {
