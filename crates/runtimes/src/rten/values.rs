@@ -116,7 +116,7 @@ fn check_graph(graph: &GraphProto, reads: &Reads) -> Result<(), Refusal> {
                 attribute.i.iter().chain(&attribute.ints).try_for_each(|value| check_int64(*value))?;
             }
             if TYPES.contains(&attribute.name.as_deref().unwrap_or_default()) {
-                let dtype = attribute.i.and_then(|code| DType::from_code(code));
+                let dtype = attribute.i.and_then(DType::from_code);
                 dtype.map_or(Ok(()), |dtype| storage(dtype).map(drop))?;
             }
             attribute.g.as_deref().into_iter().chain(&attribute.graphs).try_for_each(|g| check_graph(g, reads))?;
