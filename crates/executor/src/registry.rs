@@ -10,6 +10,8 @@ mod interface;
 mod judged;
 mod name;
 mod onnxruntime;
+#[cfg(any(feature = "rten", feature = "tract"))]
+mod optimization;
 mod rewriters;
 mod rewriting;
 mod rewritten;
@@ -117,7 +119,9 @@ impl Registry {
 
     #[cfg(feature = "rten")]
     fn with_rten(self) -> Registry {
-        self.with_worker("rten", "the rten crate, built in", |_| Ok(Box::new(crate::rten::Rten::new())))
+        self.with_optimized("rten", "the rten crate, built in", |is_optimized| {
+            Box::new(crate::rten::Rten::new(is_optimized))
+        })
     }
 
     #[cfg(not(feature = "rten"))]
@@ -129,7 +133,9 @@ impl Registry {
 
     #[cfg(feature = "tract")]
     fn with_tract(self) -> Registry {
-        self.with_worker("tract", "the tract crate, built in", |_| Ok(Box::new(crate::tract::Tract::new())))
+        self.with_optimized("tract", "the tract crate, built in", |is_optimized| {
+            Box::new(crate::tract::Tract::new(is_optimized))
+        })
     }
 
     #[cfg(not(feature = "tract"))]
@@ -191,12 +197,12 @@ impl Registry {
         }
     }
 
-    /// Returns the passes of the graph optimizer of a backend that can be left out one by one; none if the backend has
-    /// no optimizer, or if its name says already which passes to leave out.
-    pub fn passes(&self, name: &str) -> &'static [&'static str] {
+    /// Returns the passes of the graph optimizer of a backend that can be left out one by one, which may be none. `None`
+    /// if the backend has no optimizer that can be switched off, or if its name says already what to leave out.
+    pub fn passes(&self, name: &str) -> Option<&'static [&'static str]> {
         let name = BackendName::parse(name);
-        let passes = self.entry(&name).ok().and_then(|entry| entry.needs.passes);
-        passes.map_or(&[], |passes| passes(&name))
+        let passes = self.entry(&name).ok()?.needs.passes?;
+        passes(&name)
     }
 
     /// Returns the name of the same backend without these passes of its graph optimizer, or without its optimizer if no
@@ -335,8 +341,8 @@ impl Registry {
                 Command::new(own, ["worker"])
             }
         };
-        let environment = self.entries.iter().find(|entry| entry.base == name.base);
-        if let Some(environment) = environment.and_then(|entry| entry.needs.environment.as_ref()) {
+        let needs = self.entries.iter().find(|entry| entry.base == name.base).map(|entry| &entry.needs);
+        if let Some(environment) = needs.and_then(|needs| needs.environment.as_ref()) {
             let variables = environment(name).map_err(|reason| StartError::cannot_start(name, reason))?;
             command.environment.extend(variables);
         }
@@ -344,7 +350,8 @@ impl Registry {
         command.arguments.extend([OsString::from("--backend"), name.to_string().into()]);
         command.arguments.extend([OsString::from("--libraries"), self.options.libraries.clone().into()]);
         let mut limits = self.options.limits.clone();
-        if name.base != MOCK && name.argument.is_some() {
+        let is_fetched = needs.is_some_and(|needs| needs.fetch.is_some());
+        if is_fetched && name.argument.is_some() {
             // An execution provider and its driver may also reserve as much address space as they like.
             limits.address_space_bytes = None;
         }

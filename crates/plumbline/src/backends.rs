@@ -98,7 +98,7 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
     let variants = (registry.clone(), name.clone());
     let open = move || registry.start(&name).map_err(|error| error.to_string());
     let mut subject = Subject::start(&variants.1.clone(), Box::new(open))?;
-    if !passes.is_empty() {
+    if let Some(passes) = passes {
         let (registry, name) = variants;
         let without = move |passes: &[&str]| start(&registry, &registry.without(&name, passes), None);
         subject.optimizer =

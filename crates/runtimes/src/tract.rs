@@ -1,7 +1,7 @@
 //! The [tract](https://docs.rs/tract-onnx) crate: another runtime in Rust. It is behind the feature `tract`, because it
 //! has many dependencies.
 //!
-//! Models are loaded from their ONNX bytes and optimized, as tract's users do it. If tract can make a plan for the
+//! Models are loaded from their ONNX bytes and optimized, as tract's users do it, unless the optimizer is switched off. If tract can make a plan for the
 //! extents that the model declares, this plan serves all runs. Otherwise each run gives tract the types and shapes of
 //! its inputs, as a user of tract would, and tract makes a new plan whenever these types or shapes change.
 
@@ -25,31 +25,32 @@ const CONSTANT_INPUTS: &str = plumbline_python_data::TRACT_CONSTANT_INPUTS.1;
 
 /// The tract crate as a backend.
 pub struct Tract {
+    is_optimized: bool,
     profile: Profile,
 }
 
 impl Tract {
-    /// Returns tract with all its operators.
-    pub fn new() -> Tract {
+    /// Returns tract with all its operators, with or without its graph optimizer.
+    pub fn new(is_optimized: bool) -> Tract {
         let lines = CONSTANT_INPUTS.lines().filter(|line| !line.starts_with('#'));
         let constant = |line: &str| {
             let mut names = line.split_whitespace().map(str::to_owned);
             Some((names.next()?, names.collect()))
         };
         let constant_inputs = lines.filter_map(constant).collect();
-        Tract { profile: Profile { needs_worker: true, constant_inputs, ..Profile::of_cpu() } }
+        Tract { is_optimized, profile: Profile { needs_worker: true, constant_inputs, ..Profile::of_cpu() } }
     }
 }
 
 impl Default for Tract {
     fn default() -> Tract {
-        Tract::new()
+        Tract::new(true)
     }
 }
 
 impl Backend for Tract {
     fn identity(&self) -> Identity {
-        Identity { name: "tract".to_owned(), version: VERSION.to_owned() }
+        crate::identity("tract", VERSION, self.is_optimized)
     }
 
     fn profile(&self) -> &Profile {
@@ -61,13 +62,15 @@ impl Backend for Tract {
         let loaded = tract_onnx::onnx().model_for_read(&mut bytes.as_slice()).map_err(|error| refusal(&error))?;
         let kind_of = |o: &plumbline_tensor::onnx::ValueInfoProto| ValueKind::from_proto(o.r#type.as_ref()?);
         let kinds = model.graph().output.iter().map(kind_of).collect();
-        let declared = plan(loaded.clone()).ok();
-        Ok(Box::new(TractPrepared { model: loaded, kinds, declared, last: None }))
+        let declared = plan(loaded.clone(), self.is_optimized).ok();
+        let is_optimized = self.is_optimized;
+        Ok(Box::new(TractPrepared { model: loaded, is_optimized, kinds, declared, last: None }))
     }
 }
 
 struct TractPrepared {
     model: InferenceModel,
+    is_optimized: bool,
     /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
     /// The plan for the extents that the model declares, if tract can make one.
@@ -78,8 +81,9 @@ struct TractPrepared {
 
 type Facts = Vec<(DatumType, Vec<usize>)>;
 
-fn plan(model: InferenceModel) -> Result<Arc<TypedRunnableModel>, TractError> {
-    model.into_optimized()?.into_runnable()
+fn plan(model: InferenceModel, is_optimized: bool) -> Result<Arc<TypedRunnableModel>, TractError> {
+    let typed = if is_optimized { model.into_optimized() } else { model.into_typed() };
+    typed?.into_runnable()
 }
 
 impl TractPrepared {
@@ -97,7 +101,7 @@ impl TractPrepared {
         for (at, (datum_type, shape)) in facts.iter().enumerate() {
             model.set_input_fact(at, InferenceFact::dt_shape(*datum_type, shape))?;
         }
-        let plan = plan(model)?;
+        let plan = plan(model, self.is_optimized)?;
         self.last = Some((facts, plan.clone()));
         Ok(plan)
     }

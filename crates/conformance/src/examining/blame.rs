@@ -6,7 +6,10 @@ use std::time::Duration;
 use plumbline_generator::{Case, Origin, value_info};
 use plumbline_judge::{Right, Verdict};
 use plumbline_oracle::Oracle;
-use plumbline_tensor::{Value, ValueKind};
+use plumbline_tensor::onnx::{
+    TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
+};
+use plumbline_tensor::{Model, Value, ValueKind};
 
 use crate::cases::{Layout, case_of_model, named_outputs};
 use crate::examining::examine::examine;
@@ -17,10 +20,14 @@ use crate::examining::optimizer::{is_undecided_without, of_optimizer};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::reduce::reduced;
 use crate::examining::repro::Failure;
+use crate::examining::unfolded::unfolded;
 use crate::subjects::Subject;
 
 /// The limit for the search for a smaller graph that the backend can run without its optimizer.
 const BUDGET: Budget = Budget { runs: 100, time: Duration::from_secs(10) };
+
+/// How deep a node that is looked for may be inside of other nodes.
+const DEEPEST: usize = 4;
 
 /// Finds out what the failure of a graph comes from. If a node of the graph fails alone, on the values that it gets in a
 /// right run, takes the failure of that node instead. Also says what the optimizer has to do with the failure. If the
@@ -31,7 +38,14 @@ pub(crate) fn blamed(subject: &Subject, failure: Failure, deadline: Duration) ->
     if !is_graph || !failure.judgement.verdict.is_bad() || !matches!(failure.right, Right::Outputs { .. }) {
         return failure;
     }
-    let failure = of_one_node(subject, &failure, deadline).unwrap_or(failure);
+    let mut failure = failure;
+    let mut inside = Some((failure.case.model.clone(), failure.case.inputs.clone()));
+    for _ in 0..DEEPEST {
+        let found = inside.and_then(|(model, inputs)| of_one_node(subject, &failure, &model, &inputs, deadline));
+        let Some(found) = found else { break };
+        inside = unfolded(&found.case);
+        failure = found;
+    }
     let optimizer = of_optimizer(subject, &failure, deadline);
     if optimizer.is_none() && is_undecided_without(subject, &failure, deadline) {
         let smaller = reduced(subject, &failure, deadline, BUDGET, &|| false);
@@ -43,21 +57,23 @@ pub(crate) fn blamed(subject: &Subject, failure: Failure, deadline: Duration) ->
     Failure { optimizer, ..failure }
 }
 
-/// Runs each node of the graph alone. Returns the failure of the first one that fails, or of one that fails in the same
-/// way as the graph. A graph on which the backend crashes is not explained by a node with a wrong answer.
-fn of_one_node(subject: &Subject, failure: &Failure, deadline: Duration) -> Option<Failure> {
+/// Runs each node of a model alone. Returns the failure of the first one that fails, or of one that fails in the same way
+/// as the graph. A graph on which the backend crashes is not explained by a node with a wrong answer.
+fn of_one_node(
+    subject: &Subject,
+    failure: &Failure,
+    model: &Model,
+    inputs: &[Value],
+    deadline: Duration,
+) -> Option<Failure> {
     let reference = Oracle::new(subject.policy.clone());
-    let Case { model, inputs, .. } = &failure.case;
     let layout = Layout::new(model);
-    if layout.nodes().len() < 2 {
-        return None;
-    }
     let computed = intermediate(&reference, model, inputs);
     let given = model.input_names().into_iter().zip(inputs.iter().cloned());
     let mut values: HashMap<&str, Value> = given.collect();
     values.extend(computed.iter().map(|(name, operand)| (name.as_str(), operand.to_value())));
     let kinds: HashMap<&str, ValueKind> = values.iter().map(|(name, value)| (*name, value.kind())).collect();
-    let alone = |at: usize| {
+    let alone = |at: usize, extents: Extents| {
         let node = &layout.nodes()[at];
         let names: Vec<&str> = named_outputs(node).filter(|name| kinds.contains_key(name)).collect();
         if names.is_empty() {
@@ -65,11 +81,7 @@ fn of_one_node(subject: &Subject, failure: &Failure, deadline: Duration) -> Opti
         }
         let mut part = layout.part(at, &names, &kinds);
         if let Some(graph) = &mut part.model.proto.graph {
-            // ONNX's IR asks for the rank of each input and output of a model.
-            let declared = |name: &str| {
-                let value = values.get(name)?;
-                Some(value_info(name, &value.kind(), value.as_tensor().map(|tensor| tensor.shape())))
-            };
+            let declared = |name: &str| Some(declaration(name, values.get(name)?, extents));
             graph.output = names.iter().filter_map(|name| declared(name)).collect();
             for info in &mut graph.input {
                 if let Some(found) = declared(info.name.as_deref().unwrap_or_default()) {
@@ -83,15 +95,50 @@ fn of_one_node(subject: &Subject, failure: &Failure, deadline: Duration) -> Opti
         let right = right(&reference, &case).ok().filter(|right| matches!(right, Right::Outputs { .. }))?;
         Some((PreparedCase::alone(case), right))
     };
-    let parts: Vec<(PreparedCase, Right)> = (0..layout.nodes().len()).filter_map(alone).collect();
-    let asked: Vec<(&PreparedCase, &Right)> = parts.iter().map(|(prepared, right)| (prepared, right)).collect();
     let wanted = (failure.judgement.verdict, failure.judgement.kind);
     let explains = |found: &Failure| match wanted.0 {
         Verdict::Fail => found.judgement.verdict.is_bad(),
         verdict => found.judgement.verdict == verdict,
     };
-    let findings = examine(subject, &asked, deadline).into_iter().map(|finding| finding.failure);
-    let mut failed: Vec<Failure> = findings.filter(explains).collect();
-    let same = failed.iter().position(|found| (found.judgement.verdict, found.judgement.kind) == wanted);
-    (!failed.is_empty()).then(|| failed.swap_remove(same.unwrap_or(0)))
+    let failing = |extents: Extents| {
+        let parts: Vec<(PreparedCase, Right)> = (0..layout.nodes().len()).filter_map(|at| alone(at, extents)).collect();
+        let asked: Vec<(&PreparedCase, &Right)> = parts.iter().map(|(prepared, right)| (prepared, right)).collect();
+        let findings = examine(subject, &asked, deadline).into_iter().map(|finding| finding.failure);
+        let mut failed: Vec<Failure> = findings.filter(explains).collect();
+        let same = failed.iter().position(|found| (found.judgement.verdict, found.judgement.kind) == wanted);
+        (!failed.is_empty()).then(|| failed.swap_remove(same.unwrap_or(0)))
+    };
+    failing(Extents::Known).or_else(|| has_unknown_extents(model).then(|| failing(Extents::Unknown)).flatten())
+}
+
+/// What the model of a node declares about the extents of its inputs and outputs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extents {
+    Known,
+    /// As they are inside of a model whose inputs have symbolic extents.
+    Unknown,
+}
+
+/// Declares a value, always with its rank, which ONNX's IR asks for.
+fn declaration(name: &str, value: &Value, extents: Extents) -> ValueInfoProto {
+    let mut info = value_info(name, &value.kind(), value.as_tensor().map(|tensor| tensor.shape()));
+    if extents == Extents::Unknown {
+        dimensions(&mut info).iter_mut().for_each(|dimension| dimension.value = None);
+    }
+    info
+}
+
+fn dimensions(info: &mut ValueInfoProto) -> &mut [TensorShapeProtoDimension] {
+    let type_ = info.r#type.as_mut().and_then(|type_| type_.value.as_mut());
+    match type_ {
+        Some(TypeProtoValue::TensorType(tensor)) => tensor.shape.as_mut().map_or(&mut [], |shape| &mut shape.dim),
+        _ => &mut [],
+    }
+}
+
+fn has_unknown_extents(model: &Model) -> bool {
+    let is_known = |dimension: &TensorShapeProtoDimension| {
+        matches!(dimension.value, Some(TensorShapeProtoDimensionValue::DimValue(_)))
+    };
+    model.graph().input.iter().any(|info| !dimensions(&mut info.clone()).iter().all(is_known))
 }

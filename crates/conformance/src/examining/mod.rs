@@ -15,6 +15,7 @@ mod refused;
 mod repro;
 mod rerun;
 mod smaller;
+mod unfolded;
 
 pub(crate) use blame::blamed;
 pub(crate) use examine::examine_in_packs;

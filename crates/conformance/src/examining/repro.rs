@@ -160,6 +160,7 @@ pub fn write_repro(dir: &Path, result: &CaseResult, failure: &Failure, program: 
         "inputs": inputs(&failure.case, MOST_WRONG),
         "wrong": wrong,
         "choices": failure.case.choices,
+        "optimizer": failure.optimizer,
         "replay": command,
     });
     let text = serde_json::to_string_pretty(&facts).map_err(|e| RunError::Suite(e.to_string()))?;
@@ -269,6 +270,10 @@ fn described(failure: &Failure, most: usize, marks: &mut dyn FnMut(&mut String))
     let _ = writeln!(text, "verdict  {}", failure.judgement.verdict);
     if let Some(detail) = &failure.judgement.detail() {
         let _ = writeln!(text, "because  {detail}");
+    }
+    if let Some(fault) = &failure.optimizer {
+        let passes = if fault.passes.is_empty() { "its optimizer".to_owned() } else { fault.passes.join(", ") };
+        let _ = writeln!(text, "right    without {passes}");
     }
     if let Some(note) = failure.judgement.note_on_accuracy() {
         let _ = writeln!(text, "accuracy {note}");

@@ -148,12 +148,16 @@ impl CaseResult {
         self.suite == NEGATIVE
     }
 
-    /// Records that a failure is one of the backend's graph optimizer. Failures of the same passes are alike.
+    /// Records that a failure is one of the backend's graph optimizer. Failures of the same passes are alike. Where no
+    /// pass is known, those are alike that would be without an optimizer.
     pub(crate) fn of_optimizer(&mut self, fault: &OptimizerFault) {
         let passes = fault.passes.join("+");
-        let name = if passes.is_empty() { "optimizer" } else { &passes };
+        let (name, class) = match passes.as_str() {
+            "" => ("optimizer", self.signature.as_deref().unwrap_or_default()),
+            passes => (passes, passes),
+        };
         let what = self.kind.map_or(self.verdict.name(), FailKind::name);
-        let hash = hash(&format!("{}\n{passes}", self.backend.split(' ').next().unwrap_or_default())) as u32;
+        let hash = hash(&format!("{}\n{class}", self.backend.split(' ').next().unwrap_or_default())) as u32;
         self.signature = Some(format!("{}-{name}-{what}-{hash:08x}", self.operator()));
         self.optimizer = Some(fault.clone());
     }

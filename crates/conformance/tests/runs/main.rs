@@ -14,6 +14,7 @@ mod exact;
 mod excerpts;
 mod flaky;
 mod inaccurate;
+mod inner_nodes;
 mod mutants;
 mod mutated;
 mod packs;

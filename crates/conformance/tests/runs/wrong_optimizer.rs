@@ -187,8 +187,8 @@ fn subject(rewrite: Option<Rewrite>) -> Subject {
 }
 
 /// Runs graphs on a backend with this optimizer, what has all operators that the optimizer looks for first, until one
-/// fails.
-fn run(rewrite: &Rewrite) -> Vec<CaseResult> {
+/// fails. The optimizer has these passes that can be left out by name.
+fn run(rewrite: &Rewrite, passes: &[String]) -> Vec<CaseResult> {
     let operators: Vec<&str> = rewrite.find.iter().filter_map(|node| node.op_type.as_deref()).collect();
     let has_all = |pattern: &Pattern| operators.iter().all(|name| pattern.has_operator(name));
     let patterns = Start::patterns().filter(|start| matches!(start, Start::Pattern(pattern) if has_all(pattern)));
@@ -196,7 +196,7 @@ fn run(rewrite: &Rewrite) -> Vec<CaseResult> {
     let newest = cells().into_iter().rev().filter(|cell| cell.version.id.name == last);
     let starts = patterns.chain(newest.filter_map(Start::of_cell).take(CELLS));
     let mut subject = subject(Some(rewrite.clone()));
-    let optimizer = Optimizer::new(vec![rewrite.name.clone()], |_| Ok(self::subject(None)));
+    let optimizer = Optimizer::new(passes.to_vec(), |_| Ok(self::subject(None)));
     subject.optimizer = Some(Arc::new(optimizer));
     let subjects = [subject];
     let mut rows = Vec::new();
@@ -225,7 +225,7 @@ fn wrong_rewrites_are_found_and_named() {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(rewrite) = all.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
-                    let rows = run(rewrite);
+                    let rows = run(rewrite, std::slice::from_ref(&rewrite.name));
                     let failed = rows.iter().filter(|row| row.verdict.is_bad());
                     let named = failed.clone().filter(|row| {
                         row.optimizer.as_ref().is_some_and(|fault| fault.passes == [rewrite.name.clone()])
@@ -299,6 +299,19 @@ fn passes_are_named_in_graphs_that_the_backend_does_not_support_without_them() {
         let passes = row.optimizer.as_ref().map(|fault| fault.passes.as_slice());
         assert_eq!(passes, Some(["second".to_owned()].as_slice()), "{row:#?}");
     }
+/// An optimizer that can only be switched off as a whole is named as a whole, and its faults are told apart.
+#[test]
+fn an_optimizer_without_names_for_its_passes_is_found() {
+    let all = rewrites();
+    let mut signatures = BTreeSet::new();
+    for rewrite in all.iter().step_by(all.len() / 4) {
+        let rows = run(rewrite, &[]);
+        let failed: Vec<&CaseResult> = rows.iter().filter(|row| row.verdict.is_bad()).collect();
+        let is_whole = |row: &&&CaseResult| row.optimizer.as_ref().is_some_and(|fault| fault.passes.is_empty());
+        assert!(failed.iter().filter(is_whole).count() > 0, "{}: {failed:?}", rewrite.name);
+        signatures.extend(failed.iter().filter_map(|row| row.signature.clone()));
+    }
+    assert!(signatures.len() > 2 && signatures.iter().all(|name| name.contains("-optimizer-")), "{signatures:?}");
 }
 
 #[test]

@@ -23,8 +23,9 @@ pub(super) type Environment = Box<dyn Fn(&BackendName) -> Result<Vec<(OsString, 
 /// A function that returns the names of a backend's variants that are installed in the folder of libraries.
 pub(super) type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
 
-/// A function that returns the passes of the optimizer of a backend with this name.
-pub(super) type Passes = fn(&BackendName) -> &'static [&'static str];
+/// A function that returns the passes of the optimizer of a backend with this name; `None` if there is no optimizer that
+/// can be switched off.
+pub(super) type Passes = fn(&BackendName) -> Option<&'static [&'static str]>;
 
 /// A function that returns the command line of a program that speaks the worker protocol.
 pub(super) type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Command, StartError> + Send + Sync>;
@@ -42,8 +43,8 @@ pub(super) struct Needs {
     pub(super) machine: Option<Check>,
     /// Returns variables that are set in the environment of the worker; `None` if there are none.
     pub(super) environment: Option<Environment>,
-    /// Returns the passes of its graph optimizer that can be left out; `None` if it has no optimizer that can be switched
-    /// off.
+    /// Returns the passes of its graph optimizer that can be left out by name; `None` if it has no optimizer that can be
+    /// switched off.
     pub(super) passes: Option<Passes>,
     /// Returns the names of the installed variants besides the default version.
     pub(super) variants: Option<Installed>,

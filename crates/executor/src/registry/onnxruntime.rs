@@ -119,8 +119,8 @@ impl Registry {
                     if is_software { swiftshader::environment() } else { Ok(Vec::new()) }
                 })),
                 passes: Some(|name| match Wanted::parse(name) {
-                    Ok(wanted) if wanted.has_optimizer() => &PASSES,
-                    _ => &[],
+                    Ok(wanted) if wanted.has_optimizer() => Some(&PASSES),
+                    _ => None,
                 }),
                 variants: Some(Box::new(|libraries| {
                     let versions = library::USUAL.versions(libraries).into_iter();

@@ -85,12 +85,12 @@ impl Wanted {
         }
     }
 
-    fn passes(&self) -> &'static [&'static str] {
+    fn passes(&self) -> Option<&'static [&'static str]> {
         match self {
             Wanted::Tool(rewriter, _, settings) if settings.as_deref() == rewriter.settings_of_passes => {
-                rewriter.passes
+                Some(rewriter.passes).filter(|passes| !passes.is_empty())
             }
-            _ => &[],
+            _ => None,
         }
     }
 }
@@ -127,7 +127,7 @@ impl Registry {
                     }
                     Wanted::Command(_) => Ok(()),
                 })),
-                passes: Some(|name| Wanted::parse(name).map_or(&[], |wanted| wanted.passes())),
+                passes: Some(|name| Wanted::parse(name).ok()?.passes()),
                 variants: Some(Box::new(move |libraries| {
                     let adapters = tools.iter().map(|rewriter| &rewriter.adapter);
                     let installed = adapters.flat_map(|adapter| {

@@ -99,22 +99,22 @@ impl Clip {
             return y;
         }
         let sign = x.mid().signum();
+        // A result of an earlier node that has overflowed is not rounded to infinity yet.
+        let is_beyond = x.mid().abs() > largest(x.dtype());
         let largest = sign * largest(x.dtype());
         if self.since != 6 {
             // In place of a bound that is left out, the description takes the largest finite number. The function body
             // does not limit the element there (`omitted-bound`).
-            return if x.mid().is_infinite() { x.like(largest).or(x, rule::OMITTED_BOUND) } else { y };
+            return if is_beyond { x.like(largest).or(x, rule::OMITTED_BOUND) } else { y };
         }
         // The attribute defaults to the largest float32; the description says the largest number of the type
         // (`default-bound`).
         let default = sign * f64::from(f32::MAX);
         match x.dtype() {
-            DType::Double if x.mid().is_infinite() => {
-                x.like(default).or(Allowed::either(largest, x.mid()), rule::DEFAULT_BOUND)
-            }
+            DType::Double if is_beyond => x.like(default).or(Allowed::either(largest, x.mid()), rule::DEFAULT_BOUND),
             DType::Double if x.mid().abs() > default.abs() => x.like(default).or(x, rule::DEFAULT_BOUND),
-            DType::Float if x.mid().is_infinite() => x.like(default),
-            _ if x.mid().is_infinite() => x.like(largest).or(x, rule::DEFAULT_BOUND),
+            DType::Float if is_beyond => x.like(default),
+            _ if is_beyond => x.like(largest).or(x, rule::DEFAULT_BOUND),
             _ => y,
         }
     }
@@ -143,8 +143,8 @@ fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::testing::{floats, refusable_by, run, run_by_both};
-    use crate::{Allowed, Judged};
-    use plumbline_tensor::{DType, Tensor};
+    use crate::{Allowed, Judged, Oracle};
+    use plumbline_tensor::{DType, Model, Tensor};
 
     #[test]
     fn a_minimum_above_the_maximum_gives_the_maximum_from_13_on() {
@@ -178,6 +178,17 @@ mod tests {
         let y = &run("Clip <min = -1.0>", 6, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);
         assert_eq!(y.number(0).latitude.map(|l| l.allowed), Some(Allowed::real(1e300)));
+    }
+
+    #[test]
+    fn a_result_that_has_overflowed_is_beyond_a_bound_that_is_left_out() {
+        let text =
+            "<ir_version: 8, opset_import: [\"\" : 13]> g (float[1] a) => (float[1] y) { b = Mul (a, a) y = Clip (b) }";
+        let model: Model = text.parse().expect("the model is valid");
+        let answer = Oracle::default().evaluate(&model, &[floats(&[1], &[1e30]).into()]).expect("the model is valid");
+        let y = answer.outputs[0].tensor().expect("the output is a tensor");
+        assert_eq!(y.judge(&floats(&[1], &[f32::MAX]), 0), Judged::Accepted);
+        assert!(matches!(y.judge(&floats(&[1], &[f32::INFINITY]), 0), Judged::Latitude(_)));
     }
 
     #[test]

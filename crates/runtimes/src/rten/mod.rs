@@ -1,8 +1,8 @@
 //! The [rten](https://docs.rs/rten) crate: a runtime in Rust, so that there is a real backend to test on a machine with
 //! nothing installed.
 //!
-//! Models are loaded from their ONNX bytes with the optimizations that rten's users get by default, and run on one
-//! thread. [`values`] refuses what rten cannot store, before rten sees it.
+//! Models are loaded from their ONNX bytes with the optimizations that rten's users get by default, or with none, and run
+//! on one thread. [`values`] refuses what rten cannot store, before rten sees it.
 
 mod values;
 
@@ -22,24 +22,29 @@ const RELEASE: &str = "1.22";
 
 thread_local! {
     // rten's options cannot be shared between threads, and take too long to make for every model.
-    static OPTIONS: ModelOptions = {
-        let mut options = ModelOptions::with_all_ops();
-        options.enable_optimization(true);
-        options
-    };
+    static OPTIMIZED: ModelOptions = options(true);
+    static PLAIN: ModelOptions = options(false);
+}
+
+fn options(is_optimized: bool) -> ModelOptions {
+    let mut options = ModelOptions::with_all_ops();
+    options.enable_optimization(is_optimized);
+    options
 }
 
 /// The rten crate as a backend.
 pub struct Rten {
+    is_optimized: bool,
     run_options: RunOptions,
     profile: Profile,
 }
 
 impl Rten {
-    /// Returns rten with all its operators.
-    pub fn new() -> Rten {
+    /// Returns rten with all its operators, with or without its graph optimizer.
+    pub fn new(is_optimized: bool) -> Rten {
         let one_thread = Arc::new(rten::ThreadPool::with_num_threads(1));
         Rten {
+            is_optimized,
             run_options: RunOptions::default().with_thread_pool(Some(one_thread)),
             profile: Profile { needs_worker: true, onnx: RELEASE.parse().ok(), ..Profile::of_cpu() },
         }
@@ -48,13 +53,13 @@ impl Rten {
 
 impl Default for Rten {
     fn default() -> Rten {
-        Rten::new()
+        Rten::new(true)
     }
 }
 
 impl Backend for Rten {
     fn identity(&self) -> Identity {
-        Identity { name: "rten".to_owned(), version: VERSION.to_owned() }
+        crate::identity("rten", VERSION, self.is_optimized)
     }
 
     fn profile(&self) -> &Profile {
@@ -63,7 +68,8 @@ impl Backend for Rten {
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         values::check_model(model)?;
-        let loaded = OPTIONS.with(|options| options.load(model.to_bytes())).map_err(|error| load_refusal(&error))?;
+        let options = if self.is_optimized { &OPTIMIZED } else { &PLAIN };
+        let loaded = options.with(|options| options.load(model.to_bytes())).map_err(|error| load_refusal(&error))?;
         let find = |name: &str| loaded.node_id(name).map_err(|error| run_refusal(&error));
         let inputs = model.input_names().into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let outputs = model.output_names().into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
@@ -158,6 +164,21 @@ mod tests {
 
     #[test]
     fn the_profile_names_a_release_of_onnx() {
-        assert_eq!(Rten::new().profile().onnx.map(|release| release.to_string()).as_deref(), Some(RELEASE));
+        assert_eq!(Rten::default().profile().onnx.map(|release| release.to_string()).as_deref(), Some(RELEASE));
+    }
+
+    /// With its optimizer, rten 0.27 does not load a model two of whose outputs become one constant.
+    #[test]
+    fn without_the_optimizer_nodes_run_as_they_are() {
+        let text = "<ir_version: 8, opset_import: [\"\" : 18]> g () => (int64[1] a, int64[1] b) <float[2] x = {1, 2}> \
+                    { a = Shape (x) b = Shape (x) }";
+        let model: Model = text.parse().unwrap();
+        let plain = Rten::new(false);
+        assert_eq!(plain.identity().version, format!("{VERSION},optimization=none"));
+        let outputs = plain.prepare(&model).and_then(|mut prepared| prepared.run(&[])).unwrap();
+        let two: Value =
+            plumbline_tensor::Tensor::from_i128s(plumbline_tensor::DType::Int64, vec![1], &[2]).unwrap().into();
+        assert_eq!(outputs, [two.clone(), two]);
+        assert!(Rten::new(true).prepare(&model).is_err());
     }
 }

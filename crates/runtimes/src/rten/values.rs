@@ -1,10 +1,13 @@
 //! Converts values to and from rten. This is the only place that knows which values rten cannot store.
 //!
 //! rten stores float, int32, int8 and uint8. Its documentation says that int64 and bool are passed as int32, so their
-//! values are converted to int32, and come back as the type that the model declares. All other types are unsupported:
+//! values are converted to int32, and come back as the type that the model declares, if they are values of this type.
+//! All other types are unsupported:
 //! rten would read double and float16 as float, which is not what the model says.
 
-use plumbline_tensor::onnx::{GraphProto, NodeProto};
+use std::collections::BTreeSet;
+
+use plumbline_tensor::onnx::{GraphProto, TensorProto};
 use plumbline_tensor::{DType, Model, Tensor, Value, ValueKind, tensor_from_proto};
 use rten::{DataType, Sequence, ValueView};
 use rten_tensor::{AsView, Layout, TensorView};
@@ -45,31 +48,81 @@ fn check_kind(kind: &ValueKind) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses models with values that rten cannot store. Inputs, outputs, the values in `value_info` and tensors must have
-/// a type that rten stores. The int64 values of tensors and of `Constant` nodes must also be in the range of int32,
-/// because rten would clamp them.
+/// Refuses models with values that rten cannot store. Inputs, outputs, the values in `value_info`, tensors and the types
+/// that attributes name must be types that rten stores. The int64 values of tensors and of `Constant` nodes must also be
+/// in the range of int32, because rten would clamp them. Values in [`CLAMPED`] mean the same when they are clamped.
 pub fn check_model(model: &Model) -> Result<(), Refusal> {
-    let graph = model.graph();
+    let mut reads = Reads::default();
+    reads.add(model.graph());
+    check_graph(model.graph(), &reads)
+}
+
+/// Inputs of operators for which rten clamps int64 on purpose: by convention, the ends of `Slice` are the largest and
+/// the smallest int64 where it goes to the end of an axis, and `Loop` has the largest trip count if only its condition
+/// ends it.
+const CLAMPED: [(&str, &[usize]); 2] = [("Slice", &[1, 2, 4]), ("Loop", &[0])];
+
+/// The attributes that name an element type.
+const TYPES: [&str; 3] = ["to", "dtype", "output_dtype"];
+
+/// The names of the values that nodes read, those of nested graphs included.
+#[derive(Default)]
+struct Reads<'a> {
+    /// As one of the inputs in [`CLAMPED`].
+    clamped: BTreeSet<&'a str>,
+    /// As any other input, or as an output of a graph.
+    others: BTreeSet<&'a str>,
+}
+
+impl<'a> Reads<'a> {
+    fn add(&mut self, graph: &'a GraphProto) {
+        self.others.extend(graph.output.iter().filter_map(|info| info.name.as_deref()));
+        for node in &graph.node {
+            let places = CLAMPED.iter().find(|(name, _)| node.op_type.as_deref() == Some(*name));
+            for (at, name) in node.input.iter().enumerate() {
+                let is_clamped = places.is_some_and(|(_, places)| places.contains(&at));
+                if is_clamped {
+                    self.clamped.insert(name)
+                } else {
+                    self.others.insert(name)
+                };
+            }
+            node.attribute.iter().flat_map(|a| a.g.as_deref().into_iter().chain(&a.graphs)).for_each(|g| self.add(g));
+        }
+    }
+
+    fn may_clamp(&self, name: Option<&str>) -> bool {
+        name.is_some_and(|name| self.clamped.contains(name) && !self.others.contains(name))
+    }
+}
+
+/// Checks the values of a graph, its initializers, the tensors and types in the attributes of its nodes, and the integers
+/// in the attributes of its `Constant` nodes. Does the same for the graphs in attributes.
+fn check_graph(graph: &GraphProto, reads: &Reads) -> Result<(), Refusal> {
     for info in graph.input.iter().chain(&graph.output).chain(&graph.value_info) {
         if let Some(kind) = info.r#type.as_ref().and_then(ValueKind::from_proto) {
             check_kind(&kind)?;
         }
     }
-    check_tensors(graph)
-}
-
-/// Checks the initializers of a graph, the tensors in the attributes of its nodes, and the integers in the attributes
-/// of its `Constant` nodes. Does the same for the graphs in attributes.
-fn check_tensors(graph: &GraphProto) -> Result<(), Refusal> {
-    let attributes = || graph.node.iter().flat_map(|node| &node.attribute);
-    for proto in graph.initializer.iter().chain(attributes().filter_map(|a| a.t.as_ref())) {
-        check_range(&tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?)?;
+    for proto in &graph.initializer {
+        check_tensor(proto, reads.may_clamp(proto.name.as_deref()))?;
     }
-    let is_constant = |node: &&NodeProto| node.op_type.as_deref() == Some("Constant");
-    for attribute in graph.node.iter().filter(is_constant).flat_map(|node| &node.attribute) {
-        attribute.i.iter().chain(&attribute.ints).try_for_each(|value| check_int64(*value))?;
+    for node in &graph.node {
+        let is_constant = node.op_type.as_deref() == Some("Constant");
+        let may_clamp = is_constant && reads.may_clamp(node.output.first().map(String::as_str));
+        for attribute in &node.attribute {
+            attribute.t.iter().try_for_each(|proto| check_tensor(proto, may_clamp))?;
+            if is_constant && !may_clamp {
+                attribute.i.iter().chain(&attribute.ints).try_for_each(|value| check_int64(*value))?;
+            }
+            if TYPES.contains(&attribute.name.as_deref().unwrap_or_default()) {
+                let dtype = attribute.i.and_then(DType::from_code);
+                dtype.map_or(Ok(()), |dtype| storage(dtype).map(drop))?;
+            }
+            attribute.g.as_deref().into_iter().chain(&attribute.graphs).try_for_each(|g| check_graph(g, reads))?;
+        }
     }
-    attributes().flat_map(|a| a.g.as_deref().into_iter().chain(&a.graphs)).try_for_each(check_tensors)
+    Ok(())
 }
 
 fn check_int64(value: i64) -> Result<(), Refusal> {
@@ -77,6 +130,12 @@ fn check_int64(value: i64) -> Result<(), Refusal> {
         Ok(_) => Ok(()),
         Err(_) => Err(Refusal::unsupported(format!("rten stores int64 as int32, which cannot represent {value}"))),
     }
+}
+
+/// Checks a tensor of the model. If `may_clamp`, the range of its int64 values does not matter.
+fn check_tensor(proto: &TensorProto, may_clamp: bool) -> Result<(), Refusal> {
+    let tensor = tensor_from_proto(proto).map_err(|e| Refusal::invalid(e.to_string()))?;
+    if may_clamp { storage(tensor.dtype()).map(drop) } else { check_range(&tensor) }
 }
 
 fn check_range(tensor: &Tensor) -> Result<(), Refusal> {
@@ -149,7 +208,7 @@ pub fn from_rten(value: rten::Value, kind: Option<&ValueKind>) -> Result<Value, 
 }
 
 /// Returns the element type that an rten type stands for: int32 stands for int64 or bool if the model declares this,
-/// and each other type stands for itself.
+/// and each other type stands for itself. Whether int32 values are those of a bool, only [`tensor_from_rten`] sees.
 fn declared_dtype(stored: DataType, kind: Option<&ValueKind>) -> Result<DType, Refusal> {
     Ok(match (stored, kind) {
         (DataType::Int32, Some(ValueKind::Tensor(declared @ (DType::Int64 | DType::Bool)))) => *declared,
@@ -174,10 +233,76 @@ fn tensor_from_rten(view: &ValueView<'_>, kind: Option<&ValueKind>) -> Result<Te
         ValueView::UInt8Tensor(t) => (DType::Uint8, shape_and_bytes(t, u8::to_le_bytes)),
         ValueView::Int32Tensor(t) => match declared_dtype(DataType::Int32, kind)? {
             DType::Int64 => (DType::Int64, shape_and_bytes(t, |x| i64::from(x).to_le_bytes())),
-            DType::Bool => (DType::Bool, shape_and_bytes(t, |x| [u8::from(x != 0)])),
+            // Other numbers are no bool: a node that reads them would compute with them.
+            DType::Bool if t.iter().all(|x| [0, 1].contains(x)) => {
+                (DType::Bool, shape_and_bytes(t, |x| [u8::from(x != 0)]))
+            }
             _ => (DType::Int32, shape_and_bytes(t, i32::to_le_bytes)),
         },
         _ => return Err(Refusal::failed("rten returned a value of unknown type")),
     };
     Tensor::from_bytes(dtype, shape, bytes).map_err(|e| Refusal::failed(format!("rten returned an invalid value: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Result<(), Refusal> {
+        check_model(&format!("<ir_version: 8, opset_import: [\"\" : 18]> g {text}").parse::<Model>().unwrap())
+    }
+
+    const LARGEST: i64 = i64::MAX;
+
+    /// rten clamps these ends to the largest int32, which goes to the end of an axis as well.
+    #[test]
+    fn an_end_of_a_slice_may_be_clamped() {
+        let slice = |ends: &str, more: &str| {
+            check(&format!(
+                "(float[3] x) => (float[n] y{}) <int64[1] starts = {{1}}, int64[1] ends = {{{ends}}}> {{ {more} \
+                 y = Slice (x, starts, ends) }}",
+                if more.is_empty() { "" } else { ", int64[1] z" }
+            ))
+        };
+        slice("2", "").unwrap();
+        slice(&LARGEST.to_string(), "").unwrap();
+        slice(&i64::MIN.to_string(), "").unwrap();
+        let refusal = slice(&LARGEST.to_string(), "z = Neg (ends)").unwrap_err().to_string();
+        assert!(refusal.contains(&LARGEST.to_string()), "{refusal}");
+        let node = format!("e = Constant <value_ints = [{LARGEST}]> ()");
+        check(&format!("(float[3] x, int64[1] s) => (float[n] y) {{ {node} y = Slice (x, s, e) }}")).unwrap();
+        assert!(check(&format!("(int64[1] x) => (int64[1] y) {{ {node} y = Add (x, e) }}")).is_err());
+    }
+
+    #[test]
+    fn the_trip_count_of_a_loop_may_be_clamped_and_not_a_number_in_its_body() {
+        let model = format!(
+            "(bool c, int64 v) => (int64 w) <int64 m = {{{LARGEST}}}> {{ w = Loop (m, c, v) <body = t \
+             (int64 i, bool c0, int64 v0) => (bool c1, int64 v1) {{ c1 = Not (c0) v1 = Add (v0, i) }}> }}"
+        );
+        check(&model).unwrap();
+        assert!(check(&model.replace("Add (v0, i)", "Add (v0, m)")).is_err());
+    }
+
+    #[test]
+    fn types_between_nodes_are_types_that_are_stored() {
+        let between = |to: DType| {
+            let to = to.code();
+            check(&format!("(float[2] x) => (float[2] y) {{ a = Cast <to = {to}> (x) y = Cast <to = 1> (a) }}"))
+        };
+        between(DType::Bool).unwrap();
+        for dtype in [DType::Float16, DType::Double, DType::Float8e5m2] {
+            assert_eq!(between(dtype).unwrap_err().kind, plumbline_backend::RefusalKind::Unsupported, "{dtype}");
+        }
+    }
+
+    #[test]
+    fn a_bool_is_0_or_1() {
+        let of = |elements: Vec<i32>| {
+            let value = rten::Value::from_shape(&[2], elements).unwrap();
+            from_rten(value, Some(&ValueKind::Tensor(DType::Bool))).unwrap().kind()
+        };
+        assert_eq!(of(vec![0, 1]), ValueKind::Tensor(DType::Bool));
+        assert_eq!(of(vec![0, 5]), ValueKind::Tensor(DType::Int32));
+    }
 }

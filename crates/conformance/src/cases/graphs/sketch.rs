@@ -222,9 +222,17 @@ impl Sketch {
 }
 
 /// Returns whether nodes may compute with a tensor: no rule leaves an element open, and each element is judged by itself,
-/// so that nothing is lost.
+/// so that nothing is lost. A node may not compute with a number that has overflowed either: an implementation that rounds
+/// it to infinity, and one that computes both nodes in a wider type, may get results that have nothing in common.
 fn is_settled(tensor: &Expected) -> bool {
-    tensor.latitude.is_empty() && tensor.random.is_none() && tensor.joint.is_none() && tensor.unordered.is_none()
+    let is_judged_alone =
+        tensor.latitude.is_empty() && tensor.random.is_none() && tensor.joint.is_none() && tensor.unordered.is_none();
+    is_judged_alone && !has_overflowed(tensor)
+}
+
+fn has_overflowed(tensor: &Expected) -> bool {
+    let Some(format) = tensor.dtype().float_format().filter(|_| tensor.bounds.is_some()) else { return false };
+    tensor.numbers().map(|number| number.mid()).any(|mid| mid.is_finite() && mid.abs() > format.max_finite())
 }
 
 /// Returns how many elements of a tensor are decided, and how many there are. An element is decided if a wrong answer

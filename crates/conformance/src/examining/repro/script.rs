@@ -39,7 +39,9 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     }
     let name = BackendName::parse(&failure.backend);
     let runtime = snippet(&name.base, name.argument.as_deref())?;
-    let version = found_on.split(' ').nth(1).filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+    // The settings of the backend's name follow the version.
+    let version = found_on.split(' ').nth(1).and_then(|text| text.split(',').next());
+    let version = version.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
     let package = version.map_or(runtime.package.to_owned(), |version| format!("{}=={version}", runtime.package));
     let model = lowered(&case.model).to_bytes();
     if model.len() > LARGEST_MODEL {
@@ -233,7 +235,7 @@ mod tests {
             backend: backend.to_owned(),
             optimizer: None,
         };
-        script(&failure, "onnxruntime 1.31.1")
+        script(&failure, "onnxruntime 1.31.1,flush=true")
     }
 
     #[test]

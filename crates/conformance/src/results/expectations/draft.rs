@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::format::ANY_PASS;
 use crate::results::case_result::{CaseResult, GENERATED, suite_of};
 use plumbline_generator::case_of;
 use plumbline_judge::{FailKind, Verdict, name_of_violated};
@@ -26,7 +27,7 @@ struct Cause {
     detail: Option<String>,
     /// The operator, if the message does not tell the cause.
     operator: Option<String>,
-    /// The pass of the backend's graph optimizer without which it is right.
+    /// The pass of the backend's graph optimizer without which it is right, or [`ANY_PASS`].
     pass: Option<String>,
 }
 
@@ -88,7 +89,7 @@ pub struct Draft {
 fn cause_of(result: &CaseResult) -> Cause {
     let detail = detail(result);
     let operator = detail.is_none().then(|| result.operator());
-    let pass = result.optimizer.as_ref().and_then(|fault| fault.passes.first().cloned());
+    let pass = result.optimizer.as_ref().map(|fault| fault.passes.first().map_or(ANY_PASS, String::as_str).to_owned());
     Cause { verdict: result.verdict, kind: result.kind, detail, operator, pass }
 }
 

@@ -5,6 +5,9 @@ use serde::Deserialize;
 use crate::results::case_result::Blame;
 use plumbline_judge::{FailKind, Verdict};
 
+/// Stands for any failure of the backend's graph optimizer, also where no pass is known.
+pub const ANY_PASS: &str = "*";
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
@@ -26,7 +29,7 @@ pub struct Raw {
     pub detail: Option<String>,
     #[serde(default)]
     pub features: Vec<String>,
-    /// A pass of the backend's graph optimizer without which it is right.
+    /// A pass of the backend's graph optimizer without which it is right, or [`ANY_PASS`].
     pub pass: Option<String>,
     pub max_ulp: Option<f64>,
     pub share: Option<f64>,
