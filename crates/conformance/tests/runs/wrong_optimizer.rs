@@ -299,6 +299,8 @@ fn passes_are_named_in_graphs_that_the_backend_does_not_support_without_them() {
         let passes = row.optimizer.as_ref().map(|fault| fault.passes.as_slice());
         assert_eq!(passes, Some(["second".to_owned()].as_slice()), "{row:#?}");
     }
+}
+
 /// An optimizer that can only be switched off as a whole is named as a whole, and its faults are told apart.
 #[test]
 fn an_optimizer_without_names_for_its_passes_is_found() {
