@@ -86,7 +86,7 @@ pub struct Args {
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
     #[arg(long, value_name = "FORM")]
     form: Vec<String>,
-    /// A suite: generated, negative, regressions, mutated, graphs, canonical or onnx:VERSION [default: the first three]
+    /// A suite: generated, negative, regressions, graphs, canonical, mutated or onnx:VERSION [default: the first four, or the first three with --op, --dtype or --form]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     #[command(flatten)]

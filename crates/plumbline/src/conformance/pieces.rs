@@ -13,8 +13,9 @@ use plumbline_generator::Cell;
 use super::Args;
 use crate::exit::Exit;
 
-/// The suites of a run that names none.
-const SUITES: [&str; 3] = ["generated", "negative", regressions::SUITE];
+/// The suites of a run that names none. A run that is about some operators, element types or forms has no graphs, in which
+/// other operators can fail.
+const SUITES: [&str; 4] = ["generated", "negative", regressions::SUITE, graphs::SUITE];
 
 /// The largest number of unknown names that an error lists.
 const MOST_UNKNOWN: usize = 5;
@@ -23,7 +24,10 @@ const MOST_UNKNOWN: usize = 5;
 pub(super) fn suites(args: &Args) -> Vec<&str> {
     match args.suite.as_slice() {
         [] if !args.models.model.is_empty() => vec![],
-        [] => SUITES.to_vec(),
+        [] => {
+            let is_whole = args.op.is_empty() && args.dtype.is_empty() && args.form.is_empty();
+            SUITES.into_iter().filter(|suite| is_whole || *suite != graphs::SUITE).collect()
+        }
         given => given.iter().map(String::as_str).collect(),
     }
 }
@@ -107,7 +111,7 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
                 format!(
-                    "--suite {suite}: the suites are generated, negative, regressions, mutated, graphs, canonical and onnx:VERSION"
+                    "--suite {suite}: the suites are generated, negative, regressions, graphs, canonical, mutated and onnx:VERSION"
                 )
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;
