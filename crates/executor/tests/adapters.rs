@@ -30,7 +30,7 @@ fn folder(name: &str) -> PathBuf {
 fn adapters_that_are_not_fetched_are_left_out_of_runs_and_do_not_start() {
     let registry = offline(folder("adapters-not-fetched"));
     for available in registry.available() {
-        let is_adapter = ["openvino", "tract-python", "onnx-backend", "onnxruntime-web", "rewriter"]
+        let is_adapter = ["openvino", "tract-python", "onnx-backend", "onnxruntime-web", "rewriter", "tool"]
             .contains(&available.name.as_str());
         assert_eq!(available.is_default, !is_adapter, "{}", available.name);
     }

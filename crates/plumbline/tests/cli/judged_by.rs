@@ -23,7 +23,7 @@ fn settings_and_files_that_are_wrong_are_wrong_usage() {
         ("ulp.expo=1", "`expo`, which is not a function of specs/functions.toml"),
         ("ulp.exp=-1", "has -1 ULP for `exp`"),
         ("flush=maybe", "write true or false"),
-        ("unchecked=shapes", "write values or none"),
+        ("unchecked=shapes", "write values, all or none"),
         ("products=int8", "write float, tf32, bfloat16 or float16"),
         ("double=half", "write double or float"),
         ("profile=none.toml", "cannot read none.toml"),
