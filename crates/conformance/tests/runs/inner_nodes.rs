@@ -54,7 +54,9 @@ fn a_wrong_node_inside_of_a_branch_or_a_loop_is_named() {
     assert!(outcome.broken.is_empty(), "{:?}", outcome.broken);
     let rows = results(&settings.out);
     let failed: Vec<&CaseResult> = rows.iter().filter(|row| row.verdict.is_bad()).collect();
-    let others: Vec<_> = failed.iter().filter(|row| row.op != "Neg").map(|row| (&row.case, &row.op)).collect();
+    // The trips of a Scan do not run alone.
+    let is_named = |row: &CaseResult| row.op == "Neg" || row.op == "Scan";
+    let others: Vec<_> = failed.iter().filter(|row| !is_named(row)).map(|row| (&row.case, &row.op)).collect();
     assert!(failed.len() > 200, "{} of {} graphs fail", failed.len(), rows.len());
     assert!(others.is_empty(), "{} of {}: {others:?}", others.len(), failed.len());
 }

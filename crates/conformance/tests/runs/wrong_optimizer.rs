@@ -287,7 +287,7 @@ fn passes_are_named_in_graphs_that_the_backend_does_not_support_without_them() {
     let passes = vec!["first".to_owned(), "second".to_owned()];
     subject.optimizer = Some(Arc::new(Optimizer::new(passes, move |_| Ok(picky(false)))));
     let subjects = [subject];
-    let settings = Settings { cases: 20, out: new_folder(), jobs: 1, ..Settings::default() };
+    let settings = Settings { cases: 40, out: new_folder(), jobs: 1, ..Settings::default() };
     let settings = Settings { minimization: Minimization::Off, ..settings };
     let run = Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &Silent };
     let start = Start::Pattern(Pattern::find("relu-clip").unwrap());

@@ -47,15 +47,11 @@ const ROUNDED_CONSTANTS: [&str; 8] = [
     "sum-into-bias-of-conv",
     "scale-of-queries-alone",
 ];
-/// Rewrites that lose more than the nodes do where nothing is summed up, or leave out a rounding that the model asks for,
-/// and so are wrong.
-const NOT_EQUAL: [&str; 5] = [
-    "variance-in-one-pass",
-    "quotient-by-a-constant",
-    "hard-swish-by-a-factor",
-    "factor-into-scale-of-dequantization",
-    "cast-before-scale-left-out",
-];
+/// Rewrites that leave out a rounding that the model asks for. This is inaccurate.
+const ROUNDING_LEFT_OUT: [&str; 1] = ["cast-before-scale-left-out"];
+/// Rewrites that lose more than the nodes do where nothing is summed up, and so are wrong.
+const NOT_EQUAL: [&str; 4] =
+    ["variance-in-one-pass", "quotient-by-a-constant", "hard-swish-by-a-factor", "factor-into-scale-of-dequantization"];
 
 fn sketched(part: Fragment, imports: &[(String, u32)], opset: u32) -> Result<(Sketch, Drawn), String> {
     let mut sketch = Sketch::of_whole(Menu::beside(imports, opset));
@@ -289,6 +285,7 @@ fn rewritten_graphs_are_accepted_or_inaccurate() {
             (true, _) => wrong > 0,
             (_, true) => wrong == 0,
             _ if NOT_EQUAL.contains(&form.name.as_str()) => wrong > 0,
+            _ if ROUNDING_LEFT_OUT.contains(&form.name.as_str()) => wrong == 0 && inaccurate > 0,
             _ => wrong == 0 && inaccurate == 0,
         };
         inaccurate_in_all += inaccurate;
