@@ -264,7 +264,7 @@ def shape_inference(settings):
 def symbolic_shape_inference(settings):
     from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
 
-    # Where it does not get through, it writes the model into the current folder.
+    # Where it does not get through, it writes the model into the current folder. This one lasts as long as `annotate`.
     folder = tempfile.TemporaryDirectory(prefix="plumbline-")
     os.chdir(folder.name)
 
@@ -368,19 +368,6 @@ def function_bodies(settings):
     return on_protos(change)
 
 
-def ort_float16(settings):
-    from onnxruntime.transformers.onnx_model import OnnxModel
-
-    def change(model):
-        changed = OnnxModel(model)
-        changed.convert_float_to_float16(keep_io_types=True)
-        # ONNX Runtime's own tools do so when they save a model.
-        changed.topological_sort()
-        return changed.model
-
-    return on_protos(change)
-
-
 def captures(node):
     """Whether a graph inside of a node reads values from outside, which no function can give it."""
     graphs = [graph for attribute in node.attribute for graph in (attribute.g, *attribute.graphs) if graph.node]
@@ -402,6 +389,19 @@ def types_of(graph):
 
     found = {tensor.name: of(tensor) for tensor in graph.initializer}
     return found | {info.name: info.type for info in [*graph.value_info, *graph.output, *graph.input]}
+
+
+def ort_float16(settings):
+    from onnxruntime.transformers.onnx_model import OnnxModel
+
+    def change(model):
+        changed = OnnxModel(model)
+        changed.convert_float_to_float16(keep_io_types=True)
+        # ONNX Runtime's own tools do so when they save a model.
+        changed.topological_sort()
+        return changed.model
+
+    return on_protos(change)
 
 
 def ort_quantizer(settings):
@@ -435,8 +435,9 @@ TOOLS = {
     "ort-quantizer": (ort_quantizer, ("onnxruntime", "onnx")),
 }
 
-# What the tools that read models do not promise to refuse: what only values show; inference says what is right.
+# The names that begin with `tool:`, with what the tool does not promise to refuse.
 UNCHECKED = {
+    "function-bodies": [],
     "checker": ["values"],
     "shape-inference": ["values", "models"],
     "symbolic-shape-inference": ["values", "models"],
@@ -470,7 +471,7 @@ def main(name, arguments):
         identity, rewrite = ("rewriter", " ".join(arguments)), of_command(arguments)
     else:
         tool, packages = TOOLS[name]
-        kind = "tool" if name in UNCHECKED or name == "function-bodies" else "rewriter"
+        kind = "tool" if name in UNCHECKED else "rewriter"
         settings = read_settings(arguments)
         if settings.get("optimization") == "none":
             tool = lambda settings: on_protos(lambda model: model)  # noqa: E731

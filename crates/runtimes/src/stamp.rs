@@ -115,10 +115,8 @@ fn lowest_opset(import: &onnx::OperatorSetIdProto, nodes: &[onnx::NodeProto], sp
             };
             lowest = lowest.max(since);
         }
-        for attribute in &node.attribute {
-            for graph in attribute.g.as_deref().into_iter().chain(&attribute.graphs) {
-                lowest = lowest.max(lowest_opset(import, &graph.node, spec));
-            }
+        for graph in node.nested() {
+            lowest = lowest.max(lowest_opset(import, &graph.node, spec));
         }
     }
     lowest

@@ -1,9 +1,10 @@
 //! The [tract](https://docs.rs/tract-onnx) crate: another runtime in Rust. It is behind the feature `tract`, because it
 //! has many dependencies.
 //!
-//! Models are loaded from their ONNX bytes and optimized, as tract's users do it, unless the optimizer is switched off. If tract can make a plan for the
-//! extents that the model declares, this plan serves all runs. Otherwise each run gives tract the types and shapes of
-//! its inputs, as a user of tract would, and tract makes a new plan whenever these types or shapes change.
+//! Models are loaded from their ONNX bytes and optimized, as tract's users do it, unless the optimizer is switched off.
+//! If tract can make a plan for the extents that the model declares, this plan serves all runs. Otherwise each run gives
+//! tract the types and shapes of its inputs, as a user of tract would, and tract makes a new plan whenever these types or
+//! shapes change.
 
 use std::sync::Arc;
 

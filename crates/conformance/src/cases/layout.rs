@@ -149,17 +149,6 @@ pub(crate) fn named_outputs(node: &NodeProto) -> impl Iterator<Item = &str> {
     node.output.iter().map(String::as_str).filter(|name| !name.is_empty())
 }
 
-/// Returns the graphs in the attributes of a node.
-pub(crate) fn nested(node: &NodeProto) -> impl Iterator<Item = &GraphProto> {
-    node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
-}
-
-/// Returns a node and the nodes of all graphs in its attributes, at any depth.
-pub(crate) fn with_nested(node: &NodeProto) -> Vec<&NodeProto> {
-    let inner = nested(node).flat_map(|graph| graph.node.iter().flat_map(with_nested));
-    [node].into_iter().chain(inner).collect()
-}
-
 /// Returns the values that a node reads, including those that its nested graphs read from outside, each of them once.
 pub(crate) fn reads(node: &NodeProto) -> Vec<&str> {
     let mut names = Vec::new();
@@ -174,7 +163,7 @@ fn read_by_node<'a>(node: &'a NodeProto, inner: &HashSet<&'a str>, names: &mut V
             names.push(name);
         }
     }
-    for graph in nested(node) {
+    for graph in node.nested() {
         read_by_graph(graph, inner, names);
     }
 }

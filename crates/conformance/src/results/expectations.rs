@@ -291,8 +291,9 @@ impl Expectations {
 
     /// Lists stale entries as `file:line: what`: entries that matched no result although the run has enough cases to
     /// which they apply. `cases_a_cell` is the average number of cases of a cell, and `graphs` the number of graphs that
-    /// each cell has at least; an entry that names no case asks for a minimum number of cases of each cell, or of graphs. An entry is only checked if all cells of its operators ran: a cell that
-    /// did not run could be the only one with results that match. `whole` returns whether all cells of an operator, or
+    /// each cell has at least; an entry that names no case asks for a minimum number of cases of each cell, or of graphs.
+    /// An entry is only checked if all cells of its operators ran: a cell that did not run could be the only one with
+    /// results that match. `whole` returns whether all cells of an operator, or
     /// of one of its versions, ran; for `None`, whether all cells of all operators ran. An entry that names a case and
     /// no operator does not depend on `whole`. The list ends with claims of the errata about other backends that the
     /// run disproved.

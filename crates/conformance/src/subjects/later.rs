@@ -6,8 +6,6 @@ use plumbline_spec::{Additions, OperatorId, ReleaseNumber, Spec};
 use plumbline_tensor::Model;
 use plumbline_tensor::onnx::NodeProto;
 
-use crate::cases::with_nested;
-
 /// Returns the refusal of a model with an operator version that is newer than `release`, although `release` may have
 /// its opset.
 pub(crate) fn refusal(model: &Model, release: ReleaseNumber) -> Option<Refusal> {
@@ -24,7 +22,7 @@ pub(crate) fn refusal(model: &Model, release: ReleaseNumber) -> Option<Refusal> 
         let is_it = |node: &NodeProto| {
             node.op_type.as_deref() == Some(id.name.as_str()) && domain_of(&node.domain) == id.domain
         };
-        nodes.flat_map(with_nested).any(is_it)
+        nodes.flat_map(NodeProto::with_nested).any(is_it)
     };
     let mut later = Additions::embedded().iter().filter(|(_, added)| *added > release);
     let (id, added) = later.find(|(id, _)| is_imported(id) && is_used(id))?;

@@ -52,15 +52,8 @@ pub(super) fn foreign_operator(original: &Model, model: &Model) -> Option<String
     let is_foreign = |node: &&NodeProto| {
         !is_own(node.domain()) && !is_function(node) && !Oracle::knows(node.domain(), node.op_type())
     };
-    let found = nodes.flat_map(with_nested).find(is_foreign);
+    let found = nodes.flat_map(NodeProto::with_nested).find(is_foreign);
     found.map(|node| format!("{}.{}", node.domain(), node.op_type()))
-}
-
-/// Returns a node and the nodes of all graphs in its attributes, at any depth.
-fn with_nested(node: &NodeProto) -> Vec<&NodeProto> {
-    let graphs =
-        node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs));
-    [node].into_iter().chain(graphs.flat_map(|graph| graph.node.iter().flat_map(with_nested))).collect()
 }
 
 #[cfg(test)]

@@ -87,9 +87,7 @@ fn contradiction(
     };
     let shape = tensor.shape();
     let extents = extents_of(type_, names).unwrap_or_else(|| vec![None; shape.len()]);
-    let fits =
-        |(extent, found): (&Option<i64>, &usize)| extent.is_none_or(|extent| i64::try_from(*found) == Ok(extent));
-    if dtype == tensor.dtype() && extents.len() == shape.len() && extents.iter().zip(shape).all(fits) {
+    if dtype == tensor.dtype() && agree(&extents, shape) {
         return Ok(None);
     }
     // Where the tool says nothing, the extent is the right one.
@@ -137,6 +135,13 @@ pub(super) fn extents_of(type_: &TypeProto, names: &BTreeMap<&str, i64>) -> Opti
         None => None,
     };
     Some(dims_of(type_)?.iter().map(extent).collect())
+}
+
+/// Returns whether a shape may have these extents.
+pub(super) fn agree(extents: &[Option<i64>], shape: &[usize]) -> bool {
+    let fits =
+        |(extent, found): (&Option<i64>, &usize)| extent.is_none_or(|extent| i64::try_from(*found) == Ok(extent));
+    extents.len() == shape.len() && extents.iter().zip(shape).all(fits)
 }
 
 /// Writes extents, with `?` for those that are not known.

@@ -67,9 +67,7 @@ pub(super) fn declared(original: &Model, model: &Model, values: &[Value]) -> Res
         let extents = info.r#type.as_ref().and_then(|type_| inferring::extents_of(type_, &BTreeMap::new()));
         let (Some(extents), Some(tensor)) = (extents, value.as_tensor()) else { continue };
         let shape = tensor.shape();
-        let fits =
-            |(extent, found): (&Option<i64>, &usize)| extent.is_none_or(|extent| i64::try_from(*found) == Ok(extent));
-        if extents.len() != shape.len() || !extents.iter().zip(shape).all(fits) {
+        if !inferring::agree(&extents, shape) {
             return wrong(inferring::shape_text(&extents), format!("{shape:?}"));
         }
     }

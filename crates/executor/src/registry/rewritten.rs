@@ -105,51 +105,47 @@ impl Answers {
     /// Returns the answer of a tool that changes nothing about a model: the right values, with the types and shapes that
     /// the tool infers; and zeros for an invalid model that it takes.
     fn said(&self, made: &Result<Model, Refusal>, job: &Job<'_>) -> Observation {
-        let refused = |refusal| Observation::Refused { refusal, seconds: 0.0 };
         let asked = self.question(job.model);
-        let checked = made.as_ref().map_err(Clone::clone).and_then(|model| interface(&asked, model).map(|()| model));
-        let model = match checked {
+        let model = match with_interface(made, &asked) {
             Ok(model) => model,
             Err(refusal) => return refused(refusal),
         };
         let outputs = job.model.output_names().len();
-        match observe(&self.oracle, &asked, job.inputs) {
-            Observation::Outputs { values, seconds } => match self.task {
-                Task::Infers => match inferring::as_inferred(model, job.inputs, values, outputs) {
-                    Ok(values) => Observation::Outputs { values, seconds },
-                    Err(refusal) => refused(refusal),
-                },
-                _ => Observation::Outputs { values, seconds },
-            },
+        match self.by_oracle(&asked, job) {
+            Observation::Outputs { values, seconds } if self.task == Task::Infers => {
+                let inferred = inferring::as_inferred(model, job.inputs, values, outputs);
+                inferred.map_or_else(refused, |values| Observation::Outputs { values, seconds })
+            }
             Observation::Refused { refusal, seconds } if refusal.kind == RefusalKind::Invalid => {
                 Observation::Outputs { values: vec![Value::Tensor(Tensor::from_i64s(&[])); outputs], seconds }
             }
             Observation::Refused { refusal, .. } => refused(Refusal { kind: RefusalKind::Unsupported, ..refusal }),
-            // A panic of the oracle is no crash of the tool.
-            Observation::Crash { detail } => Observation::NotRun { reason: format!("the oracle: {detail}") },
             other => other,
         }
     }
 
     /// Checks and runs a rewritten model.
     fn answer(&mut self, made: &Result<Model, Refusal>, job: &Job<'_>, deadline: Duration) -> Observation {
-        let refused = |refusal| Observation::Refused { refusal, seconds: 0.0 };
-        let model = match made.as_ref().map_err(Clone::clone).and_then(|model| {
-            interface(job.model, model)?;
-            Ok(model)
-        }) {
+        let model = match with_interface(made, job.model) {
             Ok(model) => model,
             Err(refusal) => return refused(refusal),
         };
         if let Some(operator) = foreign_operator(job.model, model) {
             return self.answer_of_runtime(model, &operator, job, deadline);
         }
-        match observe(&self.oracle, model, job.inputs) {
+        match self.by_oracle(model, job) {
             Observation::Outputs { values, seconds } => match declared(job.model, model, &values) {
                 Ok(()) => Observation::Outputs { values, seconds },
                 Err(refusal) => refused(refusal),
             },
             Observation::Refused { refusal, .. } => refused(of_rewritten(job.model, model, refusal)),
+            other => other,
+        }
+    }
+
+    /// Runs a model on the oracle, with the inputs of a job.
+    fn by_oracle(&self, model: &Model, job: &Job<'_>) -> Observation {
+        match observe(&self.oracle, model, job.inputs) {
             // A panic of the oracle is no crash of the tool.
             Observation::Crash { detail } => Observation::NotRun { reason: format!("the oracle: {detail}") },
             other => other,
@@ -160,8 +156,7 @@ impl Answers {
     /// is wrong about the original, too, its answer says nothing about the tool.
     fn answer_of_runtime(&mut self, model: &Model, operator: &str, job: &Job<'_>, deadline: Duration) -> Observation {
         let unsupported = |reason: &str| {
-            let refusal = Refusal::unsupported(format!("the rewritten model: {RUNTIME} {reason}")).at(operator);
-            Observation::Refused { refusal, seconds: 0.0 }
+            refused(Refusal::unsupported(format!("the rewritten model: {RUNTIME} {reason}")).at(operator))
         };
         let observed = self.runtime.run(model, job, deadline);
         if let Runtime::Missing(reason) = &self.runtime {
@@ -187,6 +182,16 @@ impl Answers {
             _ => unsupported("does not answer"),
         }
     }
+}
+
+fn refused(refusal: Refusal) -> Observation {
+    Observation::Refused { refusal, seconds: 0.0 }
+}
+
+/// Returns the model that a tool made, if it takes and returns what this one does.
+fn with_interface<'a>(made: &'a Result<Model, Refusal>, asked: &Model) -> Result<&'a Model, Refusal> {
+    let model = made.as_ref().map_err(Clone::clone)?;
+    interface(asked, model).map(|()| model)
 }
 
 /// Names the opset of one of several rewritten models in a refusal.

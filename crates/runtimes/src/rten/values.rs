@@ -87,7 +87,7 @@ impl<'a> Reads<'a> {
                     self.others.insert(name)
                 };
             }
-            node.attribute.iter().flat_map(|a| a.g.as_deref().into_iter().chain(&a.graphs)).for_each(|g| self.add(g));
+            node.nested().for_each(|graph| self.add(graph));
         }
     }
 
@@ -119,8 +119,8 @@ fn check_graph(graph: &GraphProto, reads: &Reads) -> Result<(), Refusal> {
                 let dtype = attribute.i.and_then(DType::from_code);
                 dtype.map_or(Ok(()), |dtype| storage(dtype).map(drop))?;
             }
-            attribute.g.as_deref().into_iter().chain(&attribute.graphs).try_for_each(|g| check_graph(g, reads))?;
         }
+        node.nested().try_for_each(|graph| check_graph(graph, reads))?;
     }
     Ok(())
 }

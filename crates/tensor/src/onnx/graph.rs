@@ -81,6 +81,19 @@ pub struct NodeProto {
     pub device_configurations: Vec<NodeDeviceConfigurationProto>,
 }
 
+impl NodeProto {
+    /// Returns the graphs in the attributes of the node.
+    pub fn nested(&self) -> impl Iterator<Item = &GraphProto> {
+        self.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
+    }
+
+    /// Returns the node and the nodes of all graphs in its attributes, at any depth.
+    pub fn with_nested(&self) -> Vec<&NodeProto> {
+        let inner = self.nested().flat_map(|graph| graph.node.iter().flat_map(NodeProto::with_nested));
+        [self].into_iter().chain(inner).collect()
+    }
+}
+
 /// ONNX's `TrainingInfoProto`.
 #[derive(Clone, PartialEq, prost::Message)]
 pub struct TrainingInfoProto {

@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value, tensor_to_proto};
 
 use super::alike::{Kept, stays};
 use super::{Constants, Source};
-use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, nested, renamed};
+use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, renamed};
 
 /// Nodes of a model, as a model of their own.
 pub(super) struct Part {
@@ -48,7 +48,7 @@ pub(super) fn part(source: &Source, nodes: &[usize]) -> Option<Part> {
     let computed: Vec<&Value> = inside.iter().map(|name| value(name)).collect::<Option<_>>()?;
     let of_inputs: Vec<&Value> = inputs.iter().map(|name| value(name)).collect::<Option<_>>()?;
     let of_constants: Vec<&Tensor> = constants.iter().map(|name| value(name)?.as_tensor()).collect::<Option<_>>()?;
-    let has_graphs = nodes.iter().any(|&at| nested(&layout.nodes()[at]).next().is_some());
+    let has_graphs = nodes.iter().any(|&at| layout.nodes()[at].nested().next().is_some());
     let names = match has_graphs {
         true => HashMap::new(),
         false => new_names(&layout, nodes, &inputs, &constants, &outputs),

@@ -12,7 +12,7 @@ use plumbline_tensor::{Model, Value, element_count, tensor_from_proto};
 use super::alike::{Kept, tensor_alike};
 use super::inputs::Extents;
 use super::{Constants, Cutting, LeftOut, MOST_COMPUTED, MOST_ELEMENTS, MOST_STEPS};
-use crate::cases::{Layout, named_outputs, nested};
+use crate::cases::{Layout, named_outputs};
 
 /// Computes the outputs of a model of one node. Returns `None` if it cannot.
 pub type Compute<'a> = &'a (dyn Fn(&Model, &[Value]) -> Option<Vec<Value>> + 'a);
@@ -218,7 +218,7 @@ impl Walk<'_> {
             has_sparse || lists.into_iter().chain(extents).any(|length| length > LONGEST_LIST)
         };
         let calls = Library::new(self.model).function(node).is_some();
-        calls || nested(node).next().is_some() || node.attribute.iter().any(is_long)
+        calls || node.nested().next().is_some() || node.attribute.iter().any(is_long)
     }
 }
 

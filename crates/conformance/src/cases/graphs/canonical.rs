@@ -17,7 +17,7 @@ use super::instance::with_holes;
 use super::menu::{Menu, newest};
 use super::pattern::{Pattern, PatternError, filled};
 use super::sketch::Sketch;
-use crate::cases::{Layout, named_outputs};
+use crate::cases::named_outputs;
 
 /// The name of the suite. The ids of its cases begin with it: `canonical/attention/3@0`.
 pub const SUITE: &str = "canonical";
@@ -97,11 +97,8 @@ pub(super) fn part(
 
 /// Returns the values that no node reads.
 pub(super) fn ends(sketch: &Sketch) -> Vec<String> {
-    let model = sketch.finished(&[]).model;
-    let layout = Layout::new(&model);
-    let count = model.graph().node.len();
-    let is_read = |name: &&str| (0..count).any(|at| layout.reads(at).contains(name));
-    let computed = model.graph().node.iter().flat_map(named_outputs);
+    let computed = sketch.nodes.iter().flat_map(named_outputs);
+    let is_read = |name: &&str| sketch.known(name).is_some_and(|known| known.uses > 0);
     computed.filter(|name| !is_read(name)).map(str::to_owned).collect()
 }
 

@@ -9,9 +9,9 @@ use plumbline_generator::{Case, cells, profiles};
 use plumbline_graph::Library;
 use plumbline_oracle::Oracle;
 use plumbline_spec::{OperatorId, Spec};
+use plumbline_tensor::onnx::NodeProto;
 
 use super::{Pattern, Start, decided, draw, menu};
-use crate::cases::with_nested;
 
 /// The least number of graphs with each operator version, in a run of the profile `nightly`.
 const LEAST_GRAPHS: f64 = 100.0;
@@ -63,7 +63,7 @@ fn each(starts: &[Start], count: impl Fn(&Start) -> u64 + Sync, take: impl Fn(&S
 fn versions(case: &Case) -> BTreeSet<OperatorId> {
     let library = Library::new(&case.model);
     let functions = case.model.proto.functions.iter().flat_map(|function| &function.node);
-    let nodes = case.model.graph().node.iter().chain(functions).flat_map(with_nested);
+    let nodes = case.model.graph().node.iter().chain(functions).flat_map(NodeProto::with_nested);
     nodes.filter_map(|node| Some(library.resolve(node).ok()?.id.clone())).collect()
 }
 

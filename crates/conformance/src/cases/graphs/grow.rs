@@ -15,7 +15,7 @@ use super::menu::{ML, Menu, import_of, newest, opset_beside, opsets};
 use super::sketch::{Drawn, Known, Sketch};
 use super::start::Start;
 use super::structure;
-use crate::cases::{named_outputs, nested, reads};
+use crate::cases::{named_outputs, reads};
 
 /// The largest number of cases that are drawn for the part that a graph begins with.
 const FIRST_TRIES: usize = 16;
@@ -117,7 +117,7 @@ fn wired(sketch: &mut Sketch, part: &Fragment, prefix: &str, choices: &mut Choic
     let tensors: Vec<&Given> = part.given.iter().filter(is_wired).collect();
     let Some(first) = tensors.first() else { return false };
     // Nested graphs declare the shapes of what they compute with.
-    let keeps_shapes = part.nodes.iter().any(|node| nested(node).next().is_some());
+    let keeps_shapes = part.nodes.iter().any(|node| node.nested().next().is_some());
     let mut to = HashMap::new();
     let mut sources: BTreeMap<String, Known> = BTreeMap::new();
     for given in &tensors {

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use plumbline_spec::AttributeKind;
 use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto, TypeProtoValue};
 use plumbline_tensor::{DType, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
 use super::sketch::{Drawn, Sketch};
+use crate::cases::proto::{self, int};
 
 /// Operators that take no double, or whose result depends on the type of their operand. They get operands that are rounded
 /// to their types.
@@ -19,10 +21,6 @@ const OF_NARROW_TYPES: [&str; 8] = [
     "LinearAttention",
     "Range",
 ];
-/// The numbers of ONNX's attribute types.
-const INT: i32 = 2;
-const TENSOR: i32 = 4;
-
 pub(super) fn is_narrow(dtype: DType) -> bool {
     matches!(dtype, DType::Float | DType::Float16 | DType::Bfloat16)
 }
@@ -48,17 +46,11 @@ fn widen_type(type_: &mut Option<TypeProto>) {
 }
 
 fn cast(from: &str, to: &str, dtype: DType) -> NodeProto {
-    let attribute = AttributeProto {
-        name: Some("to".to_owned()),
-        i: Some(i64::from(dtype.code())),
-        r#type: Some(INT),
-        ..AttributeProto::default()
-    };
     NodeProto {
         op_type: Some("Cast".to_owned()),
         input: vec![from.to_owned()],
         output: vec![to.to_owned()],
-        attribute: vec![attribute],
+        attribute: vec![int("to", i64::from(dtype.code()))],
         ..NodeProto::default()
     }
 }
@@ -122,10 +114,8 @@ fn widen_node(mut node: NodeProto, types: Option<&HashMap<String, DType>>) -> Re
             let floats: Vec<f64> = floats.into_iter().map(f64::from).collect();
             let tensor = Tensor::from_f64s(DType::Double, shape, &floats).expect("a scalar or a list");
             *attribute = AttributeProto {
-                name: Some("value".to_owned()),
                 t: Some(tensor_to_proto(&tensor, "")),
-                r#type: Some(TENSOR),
-                ..AttributeProto::default()
+                ..proto::attribute("value", AttributeKind::Tensor)
             };
         }
     }

@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to
 
 use super::fragment::{Fragment, Given};
 use super::menu::Menu;
-use crate::cases::{named_outputs, reads, with_nested};
+use crate::cases::{named_outputs, reads};
 
 /// The largest number of elements of a value, and of all values together.
 const MOST_ELEMENTS: usize = 1 << 12;
@@ -213,7 +213,7 @@ impl Sketch {
         graph.output = outputs.iter().filter_map(output).collect();
         let mut model = self.model(graph);
         let used: BTreeSet<&str> =
-            self.nodes.iter().flat_map(with_nested).map(|node| domain_of(&node.domain)).collect();
+            self.nodes.iter().flat_map(NodeProto::with_nested).map(|node| domain_of(&node.domain)).collect();
         model.proto.opset_import.retain(|import| {
             import.domain.as_deref().is_none_or(str::is_empty) || used.contains(domain_of(&import.domain))
         });

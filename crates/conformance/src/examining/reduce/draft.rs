@@ -11,7 +11,7 @@ use plumbline_tensor::onnx::{
 };
 use plumbline_tensor::{Data, Model, Tensor, Value, tensor_from_proto};
 
-use crate::cases::{Layout, set_value, value_of, with_nested};
+use crate::cases::{Layout, set_value, value_of};
 
 /// A model with its inputs.
 #[derive(Clone)]
@@ -166,7 +166,7 @@ fn hash(value: &Value, hasher: &mut DefaultHasher) {
 /// Returns the domains and names of the operators and functions that a node calls, also in its nested graphs.
 fn called(node: &NodeProto) -> impl Iterator<Item = (String, String)> {
     let name = |node: &NodeProto| (domain_of(&node.domain).to_owned(), node.op_type.clone().unwrap_or_default());
-    with_nested(node).into_iter().map(name)
+    node.with_nested().into_iter().map(name)
 }
 
 /// Gives the axes of a declaration the names that they have in another declaration of the same rank.

@@ -8,7 +8,7 @@ use plumbline_tensor::{Value, ValueKind};
 
 use super::draft::Draft;
 use super::{Likeness, Search};
-use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, nested, renamed};
+use crate::cases::{IR_OF_FREE_INITIALIZERS, Layout, named_outputs, renamed};
 
 impl Search<'_> {
     /// Makes the graph smaller until no change of it is kept.
@@ -117,7 +117,7 @@ impl Search<'_> {
             let node = self.draft.graph().node[at].clone();
             let candidates: Vec<Draft> = match node.op_type.as_deref() {
                 Some("Constant") => constant(&self.draft, at, &node).into_iter().collect(),
-                Some("If") => nested(&node).filter_map(|branch| branched(&self.draft, at, &node, branch)).collect(),
+                Some("If") => node.nested().filter_map(|branch| branched(&self.draft, at, &node, branch)).collect(),
                 _ => inlined(&self.draft, at, &node).into_iter().collect(),
             };
             let kept = candidates.into_iter().any(|draft| self.take(draft.tidied(), Likeness::Class));
