@@ -5,6 +5,7 @@ mod features;
 mod lists;
 mod picture;
 mod recipes;
+mod side_by_side;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use crate::workspace;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask generate          write the lists of kernels, recipes and rules, the graph of crates, and the structs of DirectML's operators
+  cargo xtask generate          write the lists of kernels, recipes and rules, the graph of crates, the structs of DirectML's operators, and docs/onnx-and-directml.md
   cargo xtask generate --check  exit with 1 if a file would change";
 
 /// Arguments of `cargo xtask generate`.
@@ -72,6 +73,7 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
         file.text = formatted(root, &file.text).with_context(|| format!("cannot format {}", file.path.display()))?;
     }
     files.push(picture::picture(root)?);
+    files.push(side_by_side::page()?);
     Ok(files)
 }
 

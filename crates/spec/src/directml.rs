@@ -18,6 +18,7 @@
 mod check;
 mod compatibility;
 mod compatibility_table;
+mod counterpart;
 mod data_type;
 mod diff;
 mod field;
@@ -33,6 +34,7 @@ mod types;
 
 pub use compatibility::{Obstacle, Service, Unsupported};
 pub use compatibility_table::ServiceRow;
+pub use counterpart::{Counterpart, RuleRow, Side, TypeRow};
 pub use data_type::{DataTypeError, TensorDataType};
 pub use diff::{LevelChange, LevelDiff, LevelPart};
 pub use field::{Field, FieldKind, FieldType};

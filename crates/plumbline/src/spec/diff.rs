@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::output::print;
 use crate::places::program;
 use anyhow::Context;
-use plumbline_spec::directml::FeatureLevel;
+use plumbline_spec::directml::{DirectMl, FeatureLevel};
 use plumbline_spec::{Found, SpecDiff, to_pretty_json};
 
 const EXAMPLES: &str = "\
@@ -14,7 +14,8 @@ Examples:
   plumbline spec diff Min 6 8                  what changed from Min-6 to Min-8
   plumbline spec diff Min                      what changed from each version to the next
   plumbline spec diff Clip 6 13 --format json  for programs
-  plumbline spec diff DML_OPERATOR_ELEMENT_WISE_MIN 2_1 5_0";
+  plumbline spec diff DML_OPERATOR_ELEMENT_WISE_MIN 2_1 5_0
+  plumbline spec diff Min-13 DML_OPERATOR_ELEMENT_WISE_MIN   what ONNX and DirectML say, side by side";
 
 /// Arguments of `plumbline spec diff`.
 #[derive(clap::Args)]
@@ -22,8 +23,9 @@ Examples:
 pub struct Args {
     /// The operator: Min, ai.onnx.ml.Scaler, or DML_OPERATOR_CAST.
     operator: String,
-    /// The version, or DirectML's feature level, to compare from [default: each is compared with the next].
-    #[arg(requires = "to")]
+    /// The version, or DirectML's feature level, to compare from [default: each is compared with the next]. If it is the
+    /// name of an operator of DirectML, what ONNX says of the first operator, in its newest version or in the one that is
+    /// named (Min-13), is compared with what DirectML says of this one.
     from: Option<String>,
     /// The version or feature level to compare to.
     to: Option<String>,
@@ -32,13 +34,43 @@ pub struct Args {
     format: Format,
 }
 
+/// Compares an operator of ONNX with one of DirectML.
+fn counterpart(args: &Args, other: &str) -> anyhow::Result<Exit> {
+    let Some(operator) = directml::find(other)? else {
+        anyhow::bail!(
+            "give the version to compare to as well, or the name of an operator of DirectML: `{} spec diff {} {other} ...`",
+            program(),
+            args.operator
+        )
+    };
+    let (onnx, version) = match find(&args.operator)? {
+        Found::Version(onnx, version) => (onnx, version),
+        Found::Operator(onnx) => (onnx, onnx.versions.last().context("an operator has versions")?),
+    };
+    let pair = DirectMl::embedded().counterpart(version, onnx.rules.as_ref(), operator);
+    match args.format {
+        Format::Json => print(&to_pretty_json(&pair)?)?,
+        Format::Text => print(&paint_changes(&pair.to_string()))?,
+    }
+    Ok(Exit::Conforms)
+}
+
 /// Runs `plumbline spec diff`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     if let Some(operator) = directml::find(&args.operator)? {
         let level = |text: String| text.parse::<FeatureLevel>();
+        anyhow::ensure!(
+            args.from.is_some() == args.to.is_some(),
+            "give both feature levels, or none to compare each with the next: `{} spec diff {} 2_1 5_0`",
+            program(),
+            operator.name
+        );
         let levels = args.from.map(level).transpose()?.zip(args.to.map(level).transpose()?);
         directml::diff(operator, levels, args.format)?;
         return Ok(Exit::Conforms);
+    }
+    if let (Some(other), None) = (&args.from, &args.to) {
+        return counterpart(&args, other);
     }
     let version =
         |text: &String| text.parse::<u32>().with_context(|| format!("`{text}` is not the number of a version"));

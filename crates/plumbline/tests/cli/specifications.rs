@@ -69,6 +69,12 @@ fn diff_prints_two_versions() {
 }
 
 #[test]
+fn diff_prints_onnx_and_directml_side_by_side() {
+    let text = printed(&[&["spec", "diff", "Floor-13", "DML_OPERATOR_ELEMENT_WISE_FLOOR"]]);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
 fn diff_prints_feature_levels() {
     let min = "DML_OPERATOR_ELEMENT_WISE_MIN";
     let text = printed(&[&["spec", "diff", min], &["spec", "diff", min, "2_1", "5_0"]]);

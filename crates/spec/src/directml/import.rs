@@ -340,6 +340,7 @@ fn operator(table: &Table, raw: OperatorTable) -> Result<Operator, SpecError> {
         support,
         notes: raw.notes,
         page: PageSource { repo, path, commit },
+        rules: None,
     };
     table.expect(operator.is_documented() == raw.support_table_present, || {
         format!("{}: `support_table_present` contradicts the support table", operator.name)

@@ -9,10 +9,14 @@ use crate::embedded;
 use crate::error::SpecError;
 use crate::id::canonical_domain;
 use crate::lookup::{LookupError, nearest};
+use crate::rules_file::Rules;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+/// The end of the names of files with rules.
+const RULES: &str = ".rules.toml";
 
 /// All operators of DirectML, what they share, and how ONNX Runtime's provider uses them.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +71,7 @@ impl DirectMl {
         files: impl Iterator<Item = (PathBuf, &'a str)>,
     ) -> Result<DirectMl, SpecError> {
         let (mut types, mut provider, mut operators, mut lowerings) = (None, None, Vec::new(), Vec::new());
+        let mut rules = Vec::new();
         for (below, text) in files {
             let path = root.join(&below);
             let parts: Vec<&str> = below.iter().filter_map(|part| part.to_str()).collect();
@@ -79,8 +84,9 @@ impl DirectMl {
                 [name] if name.ends_with(".json") => {
                     operators.push(check::named_operator(name, parse(&path, text)?, path, text)?);
                 }
+                [name] if name.ends_with(RULES) => rules.push((name.trim_end_matches(RULES).to_owned(), path, text)),
                 _ => {
-                    let message = "expected a file of an operator, types.json, lowering/provider.json or \
+                    let message = "expected a file of an operator (.json or .rules.toml), types.json, lowering/provider.json or \
                                    lowering/<domain>/<Op>.json";
                     return Err(SpecError::data(path, 1, message));
                 }
@@ -92,7 +98,13 @@ impl DirectMl {
         types.enums.extend(check::enumerations_of_lists(&types));
         operators.sort_by_key(|(operator, ..)| operator.value);
         check::operators(&operators, &types)?;
-        let operators: Vec<Operator> = operators.into_iter().map(|(operator, ..)| operator).collect();
+        let mut operators: Vec<Operator> = operators.into_iter().map(|(operator, ..)| operator).collect();
+        for (name, path, text) in rules {
+            let Some(operator) = operators.iter_mut().find(|operator| operator.name == name) else {
+                return Err(SpecError::data(path, 1, format!("the facts of this operator ({name}.json) are missing")));
+            };
+            operator.rules = Some(Rules::parse(&path, text, &[operator.names()])?);
+        }
         check::fused(&types, &operators, &path, text)?;
         check::lowerings(&lowerings, &operators)?;
         let key = |lowering: Lowering| ((lowering.domain.clone(), lowering.name.clone()), lowering);

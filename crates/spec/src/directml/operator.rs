@@ -4,6 +4,7 @@ use super::data_type::TensorDataType;
 use super::field::{Field, FieldKind};
 use super::level::FeatureLevel;
 use super::support::{SupportBlock, SupportRow, SupportTable};
+use crate::rules_file::{Names, Rules};
 use crate::write::to_lines;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,10 @@ pub struct Operator {
     pub notes: Vec<String>,
     /// The page that the support table was read from.
     pub page: PageSource,
+    /// The handwritten rules of `specs/directml/<name>.rules.toml`, if there are any. Their attributes and inputs are the
+    /// fields of the description struct.
+    #[serde(skip)]
+    pub rules: Option<Rules>,
 }
 
 /// What the sources say about whether an operator may work in place.
@@ -91,6 +96,15 @@ impl Operator {
     /// Returns the name without `DML_OPERATOR_`: `ELEMENT_WISE_MIN`.
     pub fn short_name(&self) -> &str {
         self.name.strip_prefix(OPERATOR_PREFIX).unwrap_or(&self.name)
+    }
+
+    /// Returns the names that the rules may use. The rules are the same at every level, unless their text says so.
+    pub(super) fn names(&self) -> Names<'_> {
+        Names {
+            since: 1,
+            attributes: self.attributes().map(|field| field.name.as_str()).collect(),
+            inputs: self.tensors().map(|field| field.name.as_str()).collect(),
+        }
     }
 
     /// Returns the field with this name.

@@ -74,6 +74,12 @@ fn errors_name_file_and_line() {
         ("lowering/ai.onnx/ReduceSum.json", "FUNCTION_SUM\"", "FUNCTION_ADD\"", "has no table"),
         ("lowering/provider.json", "\"5_0\"", "5", "provider.json:3: invalid type"),
     ];
+    let rules = "DML_OPERATOR_ELEMENT_WISE_MIN.rules.toml";
+    let cases = cases.into_iter().chain([
+        (rules, "subject = \"NaN\"", "colour = \"NaN\"", ".rules.toml:17: unknown field `colour`"),
+        (rules, "name = \"nan\"", "name = \"signed-zero\"", "a second `signed-zero` for the same version"),
+        (rules, "status = \"defined\"", "status = \"decided\"", "unknown variant `decided`"),
+    ]);
     let mut problems = Vec::new();
     for (file, from, to, message) in cases {
         let path = dir.join(file);
@@ -93,6 +99,10 @@ fn errors_name_file_and_line() {
     let found = DirectMl::load(&dir).unwrap_err().to_string();
     assert!(found.contains("notes.txt:1: expected a file of an operator"), "{found}");
     fs::remove_file(dir.join("notes.txt")).unwrap();
+    fs::write(dir.join("DML_OPERATOR_NONE.rules.toml"), "").unwrap();
+    let found = DirectMl::load(&dir).unwrap_err().to_string();
+    assert!(found.contains("(DML_OPERATOR_NONE.json) are missing"), "{found}");
+    fs::remove_file(dir.join("DML_OPERATOR_NONE.rules.toml")).unwrap();
     fs::remove_file(dir.join("types.json")).unwrap();
     assert!(DirectMl::load(&dir).unwrap_err().to_string().contains("types.json:1: is missing"));
     fs::remove_dir_all(&dir).unwrap();

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod compatibility;
+mod counterpart;
 mod diff;
 mod facts;
 mod load;
