@@ -197,24 +197,34 @@ impl Registry {
         }
     }
 
-    /// Returns the passes of the graph optimizer of a backend that can be left out one by one, which may be none. `None`
-    /// if the backend has no optimizer that can be switched off, or if its name says already what to leave out.
-    pub fn passes(&self, name: &str) -> Option<&'static [&'static str]> {
+    /// Returns the passes of the graph optimizer of a backend that can be left out one by one, which may be none, and
+    /// then settings of the name that can be left out like a pass: `memory_pattern=on`. `None` if the backend has no
+    /// optimizer that can be switched off, or if its name says already what to leave out.
+    pub fn passes(&self, name: &str) -> Option<Vec<&'static str>> {
         let name = BackendName::parse(name);
         let passes = self.entry(&name).ok()?.needs.passes?;
         passes(&name)
     }
 
-    /// Returns the name of the same backend without these passes of its graph optimizer, or without its optimizer if no
-    /// pass is named.
+    /// Returns the name of the same backend without these passes of its graph optimizer and settings, or without its
+    /// optimizer and all settings that can be left out like a pass if none is named.
     pub fn without(&self, name: &str, passes: &[&str]) -> String {
+        let known = self.passes(name).unwrap_or_default();
         let mut name = BackendName::parse(name);
-        let is_level = |setting: &&str| setting.starts_with("optimization=");
         let own = name.argument.unwrap_or_default();
-        let kept = own.split(',').filter(|setting| !(setting.is_empty() || passes.is_empty() && is_level(setting)));
-        let more =
-            if passes.is_empty() { "optimization=none".to_owned() } else { format!("disable={}", passes.join("+")) };
-        name.argument = Some(kept.chain([more.as_str()]).collect::<Vec<_>>().join(","));
+        let is_left_out = |setting: &str| match passes {
+            [] => setting.starts_with("optimization=") || known.contains(&setting),
+            _ => passes.contains(&setting),
+        };
+        let kept: Vec<&str> = own.split(',').filter(|setting| !setting.is_empty() && !is_left_out(setting)).collect();
+        let named: Vec<&str> = passes.iter().copied().filter(|pass| !own.split(',').any(|own| own == *pass)).collect();
+        let more = match (passes, named.as_slice()) {
+            ([], _) => "optimization=none".to_owned(),
+            (_, []) => String::new(),
+            (_, named) => format!("disable={}", named.join("+")),
+        };
+        let settings = kept.into_iter().chain([more.as_str()]).filter(|setting| !setting.is_empty());
+        name.argument = Some(settings.collect::<Vec<_>>().join(",")).filter(|argument| !argument.is_empty());
         name.to_string()
     }
 

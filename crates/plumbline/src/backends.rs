@@ -101,8 +101,7 @@ pub fn start(registry: &Arc<Registry>, name: &str, level: Option<FeatureLevel>) 
     if let Some(passes) = passes {
         let (registry, name) = variants;
         let without = move |passes: &[&str]| start(&registry, &registry.without(&name, passes), None);
-        subject.optimizer =
-            Some(Arc::new(Optimizer::new(passes.iter().map(|pass| (*pass).to_owned()).collect(), without)));
+        subject.optimizer = Some(Arc::new(Optimizer::new(passes.into_iter().map(str::to_owned).collect(), without)));
     }
     Ok(subject)
 }

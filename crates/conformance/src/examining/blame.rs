@@ -20,6 +20,7 @@ use crate::examining::optimizer::{is_undecided_without, of_optimizer};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::reduce::reduced;
 use crate::examining::repro::Failure;
+use crate::examining::rerun::{Further, Other};
 use crate::examining::unfolded::unfolded;
 use crate::subjects::Subject;
 
@@ -93,7 +94,10 @@ fn of_one_node(
         let case = case_of_model(failure.case.id.clone(), part.model, inputs, None);
         let case = Case { origin: failure.case.origin.clone(), ..case };
         let right = right(&reference, &case).ok().filter(|right| matches!(right, Right::Outputs { .. }))?;
-        Some((PreparedCase::alone(case), right))
+        // If the session of the graph ran again, that of the node does, too.
+        let again = Further { other: Other::Nothing, case: case.clone() };
+        let further = if failure.further.is_empty() { vec![] } else { vec![again] };
+        Some((PreparedCase::with_runs(case, further), right))
     };
     let wanted = (failure.judgement.verdict, failure.judgement.kind);
     let explains = |found: &Failure| match wanted.0 {

@@ -64,6 +64,7 @@ fn is_right_without(subject: &Subject, passes: &[String], failure: &Failure, dea
 
 fn judged_without(subject: &Subject, passes: &[String], failure: &Failure, deadline: Duration) -> Option<Judgement> {
     let variant = subject.optimizer.as_ref()?.without(passes)?;
-    let prepared = PreparedCase::alone(failure.case.clone());
+    // What only a further run shows has to be looked for with this run.
+    let prepared = PreparedCase::with_runs(failure.case.clone(), failure.further.clone());
     Some(examine_one(&variant, &prepared, &failure.right, deadline).judgement().clone())
 }

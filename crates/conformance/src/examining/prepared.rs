@@ -54,8 +54,13 @@ impl PreparedCase {
 
     /// Takes a case as it is: without further runs and without a twin.
     pub fn alone(case: Case) -> PreparedCase {
+        PreparedCase::with_runs(case, vec![])
+    }
+
+    /// Takes a case as it is, with these further runs of its session and without a twin.
+    pub(crate) fn with_runs(case: Case, further: Vec<Further>) -> PreparedCase {
         let drawn = Arc::new(case.clone());
-        PreparedCase { case, further: vec![], twin: None, drawn, settled: Arc::default() }
+        PreparedCase { case, further, twin: None, drawn, settled: Arc::default() }
     }
 
     /// Returns the twin of a valid case that a rule lets backends refuse: a similar case, in the same form, in which no

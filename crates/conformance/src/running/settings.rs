@@ -90,8 +90,10 @@ impl Settings {
         match piece {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
-            Work::Mutated(_) | Work::Graphs(graphs::Start::Canonical(_)) => self.cases,
-            Work::Graphs(start) => self.graph_cases.map_or(self.cases, |graphs| start.count(graphs, self.seed)),
+            Work::Mutated(_) => self.cases,
+            Work::Graphs(start) => {
+                self.graph_cases.and_then(|graphs| start.count(graphs, self.seed)).unwrap_or(self.cases)
+            }
             Work::Excerpt(_) => self.excerpt_cases,
             Work::Published(_) | Work::Kept(..) => 1,
         }

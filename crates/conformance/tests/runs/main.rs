@@ -18,6 +18,7 @@ mod inner_nodes;
 mod mutants;
 mod mutated;
 mod packs;
+mod plans;
 mod profile;
 mod random;
 mod reduced;

@@ -35,9 +35,15 @@ impl Places {
         if block < 0 {
             return Err(Refusal::invalid(format!("`block_size` is {block}, expected 0 or more")));
         }
+        // A single scale is for the whole tensor, whatever `axis` and `block_size` are.
+        if scale.rank() <= 1 && scale.len() == 1 {
+            return Ok(Places { extent: 1, inner: usize::MAX, block: 1, outer_step: 0, inner_step: 0 });
+        }
+        // From version 19 on, the axis does not matter for an input of rank 1.
+        let along = || if since >= 19 && data.rank() == 1 { Ok(0) } else { axis(at, data.rank()) };
         let split = |axis: usize| (shape[axis], shape[axis + 1..].iter().product::<usize>());
         if block > 0 && data.rank() > 0 && scale.rank() == data.rank() {
-            let axis = axis(at, data.rank())?;
+            let axis = along()?;
             let (extent, inner) = split(axis);
             let block = block as usize;
             let mut expected = shape.to_vec();
@@ -45,13 +51,10 @@ impl Places {
             let places = Places { extent, inner, block, outer_step: expected[axis] * inner, inner_step: 1 };
             return if scale.shape() == expected { Ok(places) } else { Err(wrong()) };
         }
-        if scale.rank() <= 1 && scale.len() == 1 {
-            return Ok(Places { extent: 1, inner: usize::MAX, block: 1, outer_step: 0, inner_step: 0 });
-        }
         if since < 13 || scale.rank() != 1 {
             return Err(wrong());
         }
-        let axis = if since >= 19 && data.rank() == 1 { 0 } else { axis(at, data.rank())? };
+        let axis = along()?;
         let (extent, inner) = split(axis);
         let places = Places { extent, inner, block: 1, outer_step: 0, inner_step: 0 };
         if scale.len() == extent { Ok(places) } else { Err(wrong()) }

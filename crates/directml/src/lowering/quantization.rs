@@ -50,13 +50,14 @@ fn factors_fit(lower: &Lowering, x: &View, scale: &View, zero: Option<&View>) ->
     }
     // A scale of another rank is for the whole tensor or for slices along the axis, and `block_size` does not apply.
     let block = if scale.rank() == x.rank() { block } else { 0 };
-    if block == 0 && scale.count() == 1 {
+    // A single scale is for the whole tensor, whatever `axis` and `block_size` are.
+    if scale.count() == 1 && (block == 0 || scale.rank() <= 1) {
         return Ok(());
     }
     let fits = match scale.sizes.as_slice() {
         _ if lower.since() < 13 => false,
         blocks if block > 0 => {
-            let axis = axis_of(lower.node.int("axis"), x.rank())?;
+            let axis = axis(lower, x)?;
             let cover = |(d, (&blocks, &size)): (usize, (&u32, &u32))| match d == axis {
                 true => {
                     i64::from(size).div_euclid(block) + i64::from(i64::from(size) % block != 0) == i64::from(blocks)

@@ -23,9 +23,9 @@ pub(super) type Environment = Box<dyn Fn(&BackendName) -> Result<Vec<(OsString, 
 /// A function that returns the names of a backend's variants that are installed in the folder of libraries.
 pub(super) type Installed = Box<dyn Fn(&Path) -> Vec<String> + Send + Sync>;
 
-/// A function that returns the passes of the optimizer of a backend with this name; `None` if there is no optimizer that
-/// can be switched off.
-pub(super) type Passes = fn(&BackendName) -> Option<&'static [&'static str]>;
+/// A function that returns the passes of the optimizer of a backend with this name, and settings of the name that can be
+/// left out like a pass; `None` if there is nothing that can be switched off.
+pub(super) type Passes = fn(&BackendName) -> Option<Vec<&'static str>>;
 
 /// A function that returns the command line of a program that speaks the worker protocol.
 pub(super) type CommandLine = Box<dyn Fn(&BackendName, &Options) -> Result<Command, StartError> + Send + Sync>;

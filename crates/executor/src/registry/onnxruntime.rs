@@ -18,7 +18,7 @@ use crate::onnxruntime::{
     nvidia::{self, Nvidia},
     passes::PASSES,
     plugin::Plugin,
-    settings::{Optimization, Settings, Source},
+    settings::{Optimization, SWITCHES, Settings, Source},
     swiftshader,
 };
 
@@ -67,10 +67,14 @@ impl Wanted {
         self.plugin().map_or(Ok(()), |plugin| plugin.fetch(libraries).map(|_| ()))
     }
 
-    /// Returns whether sessions have graph optimizations that the name does not choose already.
-    fn has_optimizer(&self) -> bool {
-        let Settings { source, optimization, disabled, .. } = &self.settings;
-        source.is_none() && *optimization != Some(Optimization::None) && disabled.is_empty()
+    /// Returns the graph optimizations of sessions, unless the name chooses them already, and then the settings of the
+    /// name that may break a graph as an optimization does. `None` if there are neither.
+    fn passes(&self) -> Option<Vec<&'static str>> {
+        let Settings { source, optimization, disabled, text, .. } = &self.settings;
+        let has_optimizer = source.is_none() && *optimization != Some(Optimization::None) && disabled.is_empty();
+        let named = SWITCHES.into_iter().filter(|switch| text.split(',').any(|setting| setting == *switch));
+        let passes: Vec<&str> = PASSES.into_iter().filter(|_| has_optimizer).chain(named).collect();
+        (!passes.is_empty()).then_some(passes)
     }
 
     fn plugin(&self) -> Option<&Plugin> {
@@ -118,10 +122,7 @@ impl Registry {
                     let is_software = swiftshader::is_wanted(&Wanted::parse(name)?.settings);
                     if is_software { swiftshader::environment() } else { Ok(Vec::new()) }
                 })),
-                passes: Some(|name| match Wanted::parse(name) {
-                    Ok(wanted) if wanted.has_optimizer() => Some(&PASSES),
-                    _ => None,
-                }),
+                passes: Some(|name| Wanted::parse(name).ok()?.passes()),
                 variants: Some(Box::new(|libraries| {
                     let versions = library::USUAL.versions(libraries).into_iter();
                     let others = versions.filter(|version| version != library::USUAL.default_version);
@@ -155,6 +156,31 @@ mod tests {
         assert_eq!(version("onnxruntime:ep=ggml"), "1.30.0");
         assert_eq!(version("onnxruntime@1.29.0:ep=ggml"), "1.29.0");
         assert_eq!(version("onnxruntime:ep=/opt/libfoo.so,device=gpu"), "1.31.1");
+    }
+
+    #[test]
+    fn a_setting_that_may_break_a_graph_is_left_out_as_a_pass_is() {
+        let registry = Registry::new(Options::default());
+        let passes = |name: &str| registry.passes(name).unwrap_or_default();
+        let name = "onnxruntime@1.32.0:memory_pattern=on,execution_mode=parallel,ulp.exp=4";
+        assert!(passes(name).ends_with(&[
+            "NhwcTransformer",
+            "RemoveDuplicateCastTransformer",
+            "memory_pattern=on",
+            "execution_mode=parallel"
+        ]));
+        assert_eq!(
+            registry.without(name, &["execution_mode=parallel"]),
+            "onnxruntime@1.32.0:memory_pattern=on,ulp.exp=4"
+        );
+        assert_eq!(
+            registry.without(name, &["ReshapeFusion", "memory_pattern=on"]),
+            "onnxruntime@1.32.0:execution_mode=parallel,ulp.exp=4,disable=ReshapeFusion"
+        );
+        assert_eq!(registry.without(name, &[]), "onnxruntime@1.32.0:ulp.exp=4,optimization=none");
+        assert_eq!(passes("onnxruntime:optimization=none,memory_pattern=on"), ["memory_pattern=on"]);
+        assert_eq!(registry.without("onnxruntime:memory_pattern=on", &["memory_pattern=on"]), "onnxruntime");
+        assert_eq!(registry.passes("onnxruntime:optimization=none"), None, "there is nothing left to switch off");
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Registry {
             needs: Needs {
                 check: Some(Box::new(|name| is_optimized(name).map(drop))),
                 passes: Some(|name| match is_optimized(name) {
-                    Ok(true) => Some(&[]),
+                    Ok(true) => Some(vec![]),
                     _ => None,
                 }),
                 ..Needs::default()
@@ -54,7 +54,7 @@ mod tests {
     fn an_optimizer_is_switched_off_by_name() {
         let registry =
             Registry { options: Options::default(), entries: vec![] }.with_optimized("a", "", |_| unreachable!());
-        assert_eq!(registry.passes("a"), Some(&[][..]));
+        assert_eq!(registry.passes("a"), Some(vec![]));
         assert_eq!(registry.without("a", &[]), "a:optimization=none");
         assert_eq!(registry.without("a:optimization=all,ulp.exp=4", &[]), "a:optimization=none,ulp.exp=4");
         assert_eq!(registry.passes("a:optimization=none"), None, "there is nothing left to switch off");

@@ -85,10 +85,10 @@ impl Wanted {
         }
     }
 
-    fn passes(&self) -> Option<&'static [&'static str]> {
+    fn passes(&self) -> Option<Vec<&'static str>> {
         match self {
             Wanted::Tool(rewriter, _, settings) if settings.as_deref() == rewriter.settings_of_passes => {
-                Some(rewriter.passes).filter(|passes| !passes.is_empty())
+                Some(rewriter.passes.to_vec()).filter(|passes| !passes.is_empty())
             }
             _ => None,
         }

@@ -21,7 +21,7 @@ use super::elements::{byte_length, dtype_of};
 use super::owned::Owned;
 use super::provider::Provider;
 use super::selection::{Found, check_nodes, one_line};
-use super::settings::Settings;
+use super::settings::{self, Settings};
 use super::status::{Error, check};
 use super::table;
 
@@ -67,7 +67,7 @@ impl Runtime {
         environment.set_log_level(ort::logging::LogLevel::Fatal);
         let found = provider.find(&environment)?;
         let options = |provider: &Provider, optimizations| {
-            let options = session_options(optimizations, &settings.disabled).map_err(|e| one_line(&e))?;
+            let options = session_options(optimizations, settings).map_err(|e| one_line(&e))?;
             provider.add_to(found.as_ref(), &environment, options.as_ptr()).map_err(|e| one_line(&e))?;
             Ok::<_, String>(options)
         };
@@ -119,11 +119,11 @@ impl Runtime {
     }
 }
 
-/// Returns the options of a session: one thread, a log of fatal errors only, no arena, and these optimizations without
-/// those that are disabled.
+/// Returns the options of a session: one thread for each node, a log of fatal errors only, no arena, these optimizations
+/// without those that are disabled, and the plan of memory and the order of nodes that the settings choose.
 fn session_options(
     optimizations: GraphOptimizationLevel,
-    disabled: &[String],
+    settings: &Settings,
 ) -> Result<Owned<OrtSessionOptions>, Error> {
     /// The value of `ORT_LOGGING_LEVEL_FATAL`.
     const FATAL: i32 = 4;
@@ -133,18 +133,23 @@ fn session_options(
     check(unsafe { (api.CreateSessionOptions)(&mut options) })?;
     let options = Owned::new(options, api.ReleaseSessionOptions)?;
     let pointer = options.as_ptr();
+    let (mode, threads) = match settings.execution_mode {
+        settings::ExecutionMode::Sequential => (ExecutionMode::ORT_SEQUENTIAL, 1),
+        settings::ExecutionMode::Parallel => (ExecutionMode::ORT_PARALLEL, settings.inter_op_threads.unwrap_or(2)),
+    };
+    let pattern = if settings.has_memory_pattern { api.EnableMemPattern } else { api.DisableMemPattern };
     // SAFETY: the options are alive and not yet used by anything else.
     unsafe {
         check((api.SetSessionGraphOptimizationLevel)(pointer, optimizations))?;
-        check((api.SetSessionExecutionMode)(pointer, ExecutionMode::ORT_SEQUENTIAL))?;
+        check((api.SetSessionExecutionMode)(pointer, mode))?;
         check((api.SetIntraOpNumThreads)(pointer, 1))?;
-        check((api.SetInterOpNumThreads)(pointer, 1))?;
+        check((api.SetInterOpNumThreads)(pointer, threads))?;
         check((api.SetSessionLogSeverityLevel)(pointer, FATAL))?;
-        check((api.DisableMemPattern)(pointer))?;
+        check(pattern(pointer))?;
         check((api.DisableCpuMemArena)(pointer))?;
     }
-    if !disabled.is_empty() {
-        let names = CString::new(disabled.join(";")).map_err(|_| Error::new("a name has a zero byte"))?;
+    if !settings.disabled.is_empty() {
+        let names = CString::new(settings.disabled.join(";")).map_err(|_| Error::new("a name has a zero byte"))?;
         let key = c"optimization.disable_specified_optimizers";
         // SAFETY: the options are alive and not yet used by anything else; the strings end with a zero.
         check(unsafe { (api.AddSessionConfigEntry)(pointer, key.as_ptr(), names.as_ptr()) })?;

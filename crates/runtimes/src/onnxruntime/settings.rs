@@ -7,7 +7,18 @@ use super::nvidia::Nvidia;
 use super::plugin::{Plugin, PluginError};
 
 /// The settings that a name may have, for messages.
-const KEYS: &str = "ep, provider, device, optimization, disable, option.KEY";
+const KEYS: &str =
+    "ep, provider, device, optimization, disable, memory_pattern, execution_mode, inter_op_threads, option.KEY";
+
+/// The settings that do not need an execution provider.
+const OF_EACH_SESSION: [&str; 5] = ["optimization", "disable", "memory_pattern", "execution_mode", "inter_op_threads"];
+
+/// The largest number of threads that a name may ask for.
+const MOST_THREADS: i32 = 64;
+
+/// The settings whose plan or executor differs from the simplest one. A failure that goes away without one of them comes
+/// from it.
+pub const SWITCHES: [&str; 2] = ["memory_pattern=on", "execution_mode=parallel"];
 
 /// Where an execution provider comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +96,16 @@ impl Optimization {
     }
 }
 
+/// The order in which a session runs its nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExecutionMode {
+    /// One after the other.
+    #[default]
+    Sequential,
+    /// Nodes that do not need each other's values at the same time.
+    Parallel,
+}
+
 /// What a name says about the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -98,6 +119,12 @@ pub struct Settings {
     pub optimization: Option<Optimization>,
     /// Graph optimizations that sessions leave out, by ONNX Runtime's own names: `disable=ConstantFolding+GeluFusionL1`.
     pub disabled: Vec<String>,
+    /// Whether a session plans the memory of its later runs from the first one: `memory_pattern=on`.
+    pub has_memory_pattern: bool,
+    /// The order of the nodes: `execution_mode=parallel`.
+    pub execution_mode: ExecutionMode,
+    /// The number of threads that run nodes at the same time in the parallel mode: `inter_op_threads=4`.
+    pub inter_op_threads: Option<i32>,
     /// The options that are passed to the provider, in the order in which they are written: `option.threads=2`.
     pub options: Vec<(String, String)>,
     /// All settings but `ep`, as the version of the backend shows them. They are as the user wrote them, except for a
@@ -127,6 +154,9 @@ impl Settings {
                 "device" => settings.device = device(value)?,
                 "optimization" => settings.optimization = Some(optimization(value)?),
                 "disable" => settings.disabled = passes(value)?,
+                "memory_pattern" => settings.has_memory_pattern = is_on(value)?,
+                "execution_mode" => settings.execution_mode = execution_mode(value)?,
+                "inter_op_threads" => settings.inter_op_threads = Some(threads(value)?),
                 _ => match key.strip_prefix("option.").filter(|key| !key.is_empty()) {
                     Some(key) => settings.options.push((key.to_owned(), value.to_owned())),
                     None => return Err(format!("`{key}` is not a setting; the settings are {KEYS}")),
@@ -137,12 +167,15 @@ impl Settings {
             }
         }
         if settings.source.is_none()
-            && let Some(key) = seen.iter().find(|key| !["optimization", "disable"].contains(&key.as_str()))
+            && let Some(key) = seen.iter().find(|key| !OF_EACH_SESSION.contains(&key.as_str()))
         {
             return Err(format!("`{key}` is for an execution provider, and none is named: add ep=NAME"));
         }
         if settings.source.is_some() && !settings.disabled.is_empty() {
             return Err("`disable` is for the CPU provider: leave out ep=".to_owned());
+        }
+        if settings.inter_op_threads.is_some() && settings.execution_mode == ExecutionMode::Sequential {
+            return Err("`inter_op_threads` is for the parallel mode: add execution_mode=parallel".to_owned());
         }
         if settings.source == Some(Source::Nvidia(Nvidia::TensorRt)) && settings.device != Device::First {
             return Err("the device of TensorRT is an option: write option.device_id=NUMBER".to_owned());
@@ -214,6 +247,27 @@ fn optimization(value: &str) -> Result<Optimization, String> {
     })
 }
 
+fn is_on(value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("`{value}` is neither on nor off")),
+    }
+}
+
+fn execution_mode(value: &str) -> Result<ExecutionMode, String> {
+    match value {
+        "sequential" => Ok(ExecutionMode::Sequential),
+        "parallel" => Ok(ExecutionMode::Parallel),
+        _ => Err(format!("`{value}` is not an execution mode; the modes are sequential, parallel")),
+    }
+}
+
+fn threads(value: &str) -> Result<i32, String> {
+    let number = value.parse().ok().filter(|number| (1..=MOST_THREADS).contains(number));
+    number.ok_or_else(|| format!("`{value}` is not a number of threads: write a number from 1 to {MOST_THREADS}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,6 +312,19 @@ mod tests {
     }
 
     #[test]
+    fn the_plan_and_the_executor_are_chosen_without_a_provider() {
+        let settings = parse("memory_pattern=on,execution_mode=parallel,inter_op_threads=4");
+        assert!(settings.has_memory_pattern);
+        assert_eq!((settings.execution_mode, settings.inter_op_threads), (ExecutionMode::Parallel, Some(4)));
+        assert!(!parse("memory_pattern=off").has_memory_pattern);
+        assert_eq!(error("memory_pattern=yes"), "`yes` is neither on nor off");
+        assert!(error("execution_mode=both").starts_with("`both` is not an execution mode"));
+        assert!(error("inter_op_threads=2").ends_with("add execution_mode=parallel"));
+        assert!(error("execution_mode=parallel,inter_op_threads=0").starts_with("`0` is not a number of threads"));
+        SWITCHES.map(parse);
+    }
+
+    #[test]
     fn the_device_the_options_and_the_optimization_are_read() {
         let settings = parse("ep=ggml,device=gpu,option.threads=2,option.layout=a,,b=c,optimization=all,provider=x");
         assert_eq!(settings.device, Device::Type(DeviceType::Gpu));
@@ -293,7 +360,8 @@ mod tests {
         );
         assert_eq!(
             error("ep=ggml,threads=2"),
-            "`threads` is not a setting; the settings are ep, provider, device, optimization, disable, option.KEY"
+            "`threads` is not a setting; the settings are ep, provider, device, optimization, disable, memory_pattern, \
+             execution_mode, inter_op_threads, option.KEY"
         );
         assert_eq!(error("ep=ggml,device=cpu,device=gpu"), "`device` is set twice");
         assert_eq!(error("device=gpu"), "`device` is for an execution provider, and none is named: add ep=NAME");

@@ -1,7 +1,7 @@
 //! Parts with `If`, `Loop` and `Scan` whose nested graphs compute with values of the graph around them.
 
 use plumbline_generator::{Body, Choices, Values, tensor};
-use plumbline_tensor::onnx::NodeProto;
+use plumbline_tensor::onnx::{GraphProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
 use super::fit::fitted;
@@ -16,16 +16,33 @@ const MOST_TRIPS: usize = 5;
 /// The first opset with a `Scan` without a batch axis, and the first with a `Less` of integers.
 pub(super) const SCAN: u32 = 9;
 const LESS_OF_INTEGERS: u32 = 9;
+/// The first opset in which the branches of an `If` may have outputs of different shapes.
+pub(super) const OTHER_SHAPES: u32 = 11;
 
 /// Returns an `If`, a `Loop` or a `Scan` that computes with values of the graph. `None` if it has no value for it.
 pub(super) fn part(sketch: &mut Sketch, choices: &mut Choices) -> Option<Fragment> {
     let prefix = sketch.prefix();
-    let sketch = &*sketch;
     match choices.below(3) {
-        0 => branched(sketch, &prefix, choices),
+        0 => {
+            let part = branched(sketch, &prefix, choices)?;
+            // The oracle computes only the branch that is taken.
+            let takes = |branch: Fragment| sketch.computed(&branch).is_ok();
+            branches(&part).into_iter().all(takes).then_some(part)
+        }
         1 => looped(sketch, &prefix, choices),
         _ => scanned(sketch, &prefix, choices),
     }
+}
+
+/// Returns each branch of the `If` at the end of a part, behind the other nodes of the part.
+fn branches(part: &Fragment) -> Vec<Fragment> {
+    let Some((last, before)) = part.nodes.split_last() else { return vec![] };
+    let with = |branch: &GraphProto| Fragment {
+        nodes: [before, &branch.node[..]].concat(),
+        initializers: [&part.initializers[..], &branch.initializer[..]].concat(),
+        ..part.clone()
+    };
+    last.nested().map(with).collect()
 }
 
 /// A condition with the nodes that compute it.
@@ -135,8 +152,10 @@ fn branched(sketch: &Sketch, prefix: &str, choices: &mut Choices) -> Option<Frag
     let mut condition = condition(&sketch.usable(), prefix, choices)?;
     let then = arithmetic(Body::new("then_branch"), &one.name, &invariant, &name("then"), choices);
     let then = then.output(&name("then"), &kind, None);
-    // Values of the same rank stay as they are: branches may have outputs of different shapes.
-    let like = |known: &&Known| known.tensor().is_some_and(|t| t.rank() == shape.len());
+    // Values of the same rank stay as they are, if branches may have outputs of different shapes.
+    let may_differ = sketch.menu.opset >= OTHER_SHAPES;
+    let fits = |other: &[usize]| if may_differ { other.len() == shape.len() } else { other == shape };
+    let like = |known: &&Known| known.tensor().is_some_and(|tensor| fits(tensor.shape()));
     let (mut inner, from) = match source(sketch, Some(dtype), choices).filter(like) {
         Some(other) => (Fragment::default(), other.name.clone()),
         None => fitted(sketch, source(sketch, None, choices)?, dtype, shape, &name("e"), choices)?,

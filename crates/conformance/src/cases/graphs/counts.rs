@@ -71,7 +71,7 @@ fn versions(case: &Case) -> BTreeSet<OperatorId> {
 fn every_operator_version_and_feature_is_drawn_often() {
     let starts: Vec<Start> = cells().into_iter().filter_map(Start::of_cell).chain(Start::patterns()).collect();
     let counted = Mutex::new((0u32, BTreeMap::<OperatorId, u32>::new(), BTreeMap::<String, u32>::new()));
-    let of_start = |start: &Start| start.count(1.0, 0);
+    let of_start = |start: &Start| start.count(1.0, 0).unwrap_or(0);
     each(&starts, of_start, |_, case| {
         let versions = versions(&case);
         let (graphs, of_version, of_feature) = &mut *counted.lock().unwrap();
@@ -110,8 +110,8 @@ fn every_pattern_is_decided_and_drawn_with_each_thing_broken() {
     let starts: Vec<Start> = Start::patterns().collect();
     let counted = Mutex::new((BTreeMap::<String, (usize, usize)>::new(), BTreeSet::<String>::new()));
     let of_start = |start: &Start| match start {
-        Start::Pattern(pattern) | Start::Canonical(pattern) => 1 + pattern.all_guards().len() as u64 + FURTHER,
-        Start::Cell(_) => 0,
+        Start::Pattern(pattern) => 1 + pattern.all_guards().len() as u64 + FURTHER,
+        Start::Cell(_) | Start::Canonical(_) => 0,
     };
     each(&starts, of_start, |start, case| {
         let evaluation = Oracle::default().evaluate(&case.model, &case.inputs);

@@ -13,7 +13,7 @@ use super::fragment::{Fragment, Given};
 use super::instance::{self, PREFIX, instance};
 use super::menu::{ML, Menu, import_of, newest, opset_beside, opsets};
 use super::sketch::{Drawn, Known, Sketch};
-use super::start::Start;
+use super::start::Core;
 use super::structure;
 use crate::cases::{named_outputs, reads};
 
@@ -38,11 +38,11 @@ const ONE_IN_CONTROL: u64 = 8;
 const ONE_IN_MIXED: u64 = 8;
 
 /// Draws a graph of about `count` nodes, with a node of this cell or with this pattern.
-pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choices) -> Option<Drawn> {
+pub(super) fn grown(core: Core, index: u64, count: usize, choices: &mut Choices) -> Option<Drawn> {
     let mut broken = None;
-    let opsets: Vec<u32> = match start {
-        Start::Cell(cell) => opsets(cell.version)?.collect(),
-        Start::Pattern(pattern) | Start::Canonical(pattern) => {
+    let opsets: Vec<u32> = match core {
+        Core::Cell(cell) => opsets(cell.version)?.collect(),
+        Core::Pattern(pattern) => {
             broken = instance::broken(pattern, index, choices);
             let can_break = |opset: &u32| broken.is_none_or(|guard| pattern.guards(*opset).contains(&guard));
             pattern.opsets(newest()).filter(can_break).collect()
@@ -51,9 +51,9 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
     // Older opsets are drawn more often: more backends read them.
     let [one, other] = [0; 2].map(|_| choices.below(opsets.len() as u64) as usize);
     let opset = *opsets.get(one.min(other))?;
-    let mut imports = match start {
-        Start::Cell(cell) => import_of(&cell.version.id, opset).into_iter().collect(),
-        Start::Pattern(pattern) | Start::Canonical(pattern) => pattern.imports.clone(),
+    let mut imports = match core {
+        Core::Cell(cell) => import_of(&cell.version.id, opset).into_iter().collect(),
+        Core::Pattern(pattern) => pattern.imports.clone(),
     };
     if choices.below(ONE_IN_MIXED) == 0 && imports.iter().all(|(domain, _)| domain != ML) {
         imports.extend(opset_beside(ML, opset).map(|version| (ML.to_owned(), version)));
@@ -64,9 +64,9 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
     }
     let grew = (0..FIRST_TRIES).any(|_| {
         let prefix = sketch.prefix();
-        let part = match start {
-            Start::Cell(cell) => Fragment::of_cell(cell, &prefix, choices),
-            Start::Pattern(pattern) | Start::Canonical(pattern) => instance(pattern, opset, broken, choices).ok(),
+        let part = match core {
+            Core::Cell(cell) => Fragment::of_cell(cell, &prefix, choices),
+            Core::Pattern(pattern) => instance(pattern, opset, broken, choices).ok(),
         };
         part.is_some_and(|part| wired(&mut sketch, &part, &prefix, choices) || sketch.add(part))
     });
@@ -74,9 +74,9 @@ pub(super) fn grown(start: &Start, index: u64, count: usize, choices: &mut Choic
         return None;
     }
     // A pattern has few nodes around it, so that optimizers find it as it is.
-    let count = match start {
-        Start::Cell(_) => count,
-        Start::Pattern(_) | Start::Canonical(_) => sketch.nodes.len() + choices.below(MOST_BEHIND_PATTERN) as usize,
+    let count = match core {
+        Core::Cell(_) => count,
+        Core::Pattern(_) => sketch.nodes.len() + choices.below(MOST_BEHIND_PATTERN) as usize,
     };
     let mut control = choices.below(ONE_IN_CONTROL) == 0;
     for _ in 0..count * TRIES {

@@ -86,7 +86,7 @@ pub fn draw_of(start: &Start, index: u64, seed: u64, nodes: usize) -> Option<Cas
 }
 
 fn drawn(start: &Start, index: u64, seed: u64, nodes: usize, id: String, mut choices: Choices) -> Option<Case> {
-    let drawn = grow::grown(start, index, nodes, &mut choices)?;
+    let drawn = grow::grown(start.core()?, index, nodes, &mut choices)?;
     let mut case = Case {
         id,
         version: OperatorId::new("", "graph", 0),

@@ -25,7 +25,23 @@ pub enum Start {
     Canonical(&'static Pattern),
 }
 
+/// What grows into a graph: any start but a canonical form, which is a graph already.
+#[derive(Clone, Copy)]
+pub(super) enum Core<'a> {
+    Cell(&'a Cell),
+    Pattern(&'static Pattern),
+}
+
 impl Start {
+    /// Returns what the graph grows from. `None` if it is a canonical form, which has nothing around it.
+    pub(super) fn core(&self) -> Option<Core<'_>> {
+        match self {
+            Start::Cell(cell) => Some(Core::Cell(cell)),
+            Start::Pattern(pattern) => Some(Core::Pattern(pattern)),
+            Start::Canonical(_) => None,
+        }
+    }
+
     /// Returns what graphs can begin with for a cell. `None` if the cell belongs to no opset in which graphs are drawn.
     pub fn of_cell(cell: Cell) -> Option<Start> {
         menu::opsets(cell.version).map(|_| Start::Cell(cell))
@@ -51,16 +67,17 @@ impl Start {
 
     /// Returns how many graphs with this start a run draws that has `graphs` for each cell of a version with many cells.
     /// Below 1, only a part of the cells has a graph, and another seed chooses others. Each pattern has at least one,
-    /// unless `graphs` is 0.
-    pub(crate) fn count(&self, graphs: f64, seed: u64) -> u64 {
+    /// unless `graphs` is 0. `None` for a canonical form, of which there are as many as cases of a cell.
+    pub(crate) fn count(&self, graphs: f64, seed: u64) -> Option<u64> {
         match self {
-            Start::Pattern(_) | Start::Canonical(_) => (graphs * OF_PATTERN).ceil() as u64,
+            Start::Canonical(_) => None,
+            Start::Pattern(_) => Some((graphs * OF_PATTERN).ceil() as u64),
             Start::Cell(cell) => {
                 let cells = cells_of(cell.version).len() as f64;
                 let graphs = graphs * (MANY_CELLS / cells).max(1.0);
                 // Uniform in [0, 1).
                 let place = hash(&format!("{self}@{seed}")) as f64 / 2f64.powi(64);
-                (graphs + 1.0 - place).ceil() as u64 - 1
+                Some((graphs + 1.0 - place).ceil() as u64 - 1)
             }
         }
     }

@@ -9,7 +9,7 @@ use plumbline_tensor::onnx::{
 };
 use plumbline_tensor::{DType, Model, Tensor, ValueKind, tensor_to_proto};
 
-use super::control::{Condition, SCAN, condition};
+use super::control::{Condition, OTHER_SHAPES, SCAN, condition};
 use super::fit::{castable, fitted};
 use super::fragment::{Fragment, Given};
 use super::sketch::{Drawn, Known, Sketch};
@@ -18,8 +18,6 @@ use crate::cases::{named_outputs, reads, renamed};
 
 /// One graph in this many has a node inside of an `If`, a `Loop`, a `Scan` or a function.
 const ONE_IN_SURROUNDED: u64 = 4;
-/// The first opset in which the branches of an `If` may have outputs of different shapes.
-const OTHER_SHAPES: u32 = 11;
 /// The first IR version in which a model can hold functions of its own.
 const IR_OF_FUNCTIONS: i64 = 8;
 /// The domain of functions.
@@ -153,6 +151,9 @@ fn in_if_with_other_nodes(sketch: &mut Sketch, at: usize, choices: &mut Choices)
             ..NodeProto::default()
         });
     }
+    let unread = Fragment { nodes: other.node.clone(), initializers: other.initializer.clone(), ..Fragment::default() };
+    // The oracle computes only the branch that is taken.
+    sketch.computed(&unread).ok()?;
     let (then, otherwise) = if holds { (taken, other) } else { (other, taken) };
     let branches = vec![graph("then_branch", then), graph("else_branch", otherwise)];
     sketch.nodes[at] = around(&node, "If", vec![name], branches);

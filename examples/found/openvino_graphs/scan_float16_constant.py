@@ -1,0 +1,37 @@
+"""Scan: a body that copies a float16 of the graph around it ends the process.
+
+pip install numpy onnx==1.23.2 openvino==2026.4.1
+"""
+
+import subprocess
+import sys
+
+import numpy
+import onnx.parser
+import openvino
+
+MODEL = onnx.parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 17]>
+    graph () => (float16[2] y) <float16[2] z = {0, 0}, float16[2] c = {15360, 16384}, float[2] over = {0.0, 1.0}> {
+      y, s = Scan <num_scan_inputs = 1,
+        body = b (float16[2] p, float q) => (float16[2] r, float t) { r = Mean (c) t = Identity (q) }
+      > (z, over)
+    }
+    """
+).SerializeToString()
+INPUTS = []
+EXPECTED = [1.0, 2.0]
+
+if sys.argv[1:] == ["run"]:  # in a process of its own, which may end by a signal
+    core = openvino.Core()
+    model = core.compile_model(core.read_model(MODEL), "CPU", {"EXECUTION_MODE_HINT": "ACCURACY"})
+    print(list(model(INPUTS).values())[0].tolist())
+    sys.exit(0)
+print("openvino", openvino.__version__)
+done = subprocess.run([sys.executable, __file__, "run"], capture_output=True, text=True)
+found = done.stdout.strip()
+if done.returncode:
+    found = f"exit code {done.returncode}: " + " ".join(done.stderr.split())[-300:]
+print("expected:", EXPECTED, "found:", found, sep="\n")
+sys.exit(0 if found == str(EXPECTED) else 1)

@@ -1,0 +1,34 @@
+"""If: a branch whose value is constant is taken whatever the condition is.
+
+pip install numpy onnx==1.23.2 tract==0.23.9
+"""
+
+import sys
+import tempfile
+
+import numpy
+import onnx.parser
+import tract
+
+MODEL = onnx.parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 17]>
+    graph (bool c) => (float y) <float a = {1.0}> {
+      n = If (c) <
+        then_branch = t () => (float p) { p = Identity (a) },
+        else_branch = e () => (float q) { q = Add (a, a) }
+      >
+      y = Ceil (n)
+    }
+    """
+)
+INPUTS = [numpy.array(False)]
+EXPECTED = 2.0
+
+with tempfile.TemporaryDirectory() as folder:
+    onnx.save(MODEL, folder + "/model.onnx")
+    model = tract.onnx().load(folder + "/model.onnx").into_model().into_runnable()
+    found = model.run(INPUTS)[0].to_numpy().tolist()
+print("tract", getattr(tract, "__version__", "0.23.9"))
+print("expected:", EXPECTED, "found:", found, sep="\n")
+sys.exit(0 if found == EXPECTED else 1)
