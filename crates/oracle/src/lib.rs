@@ -39,6 +39,7 @@ mod number;
 mod openness;
 mod operand;
 mod ops;
+mod parallel;
 mod precision;
 pub mod prelude;
 pub mod random;
@@ -90,6 +91,7 @@ pub struct Oracle {
     policy: Policy,
     most_elements: usize,
     most_steps: u64,
+    most_threads: usize,
 }
 
 impl Default for Oracle {
@@ -102,7 +104,7 @@ impl Oracle {
     /// Returns the oracle under the policy that a backend's profile asks for.
     pub fn new(policy: Policy) -> Oracle {
         let (most_elements, most_steps) = (shape::MOST_ELEMENTS, MOST_STEPS);
-        Oracle { spec: Spec::embedded(), policy, most_elements, most_steps }
+        Oracle { spec: Spec::embedded(), policy, most_elements, most_steps, most_threads: usize::MAX }
     }
 
     /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. The default is the
@@ -115,6 +117,12 @@ impl Oracle {
     /// read, a term of a sum, or the like. The default is [`MOST_STEPS`].
     pub fn with_most_steps(self, most_steps: u64) -> Oracle {
         Oracle { most_steps, ..self }
+    }
+
+    /// Returns the same oracle, but it computes large nodes on at most this many threads. The default is as many as the
+    /// machine has cores. The answers are the same.
+    pub fn with_most_threads(self, most_threads: usize) -> Oracle {
+        Oracle { most_threads, ..self }
     }
 
     /// Returns whether the backend declares that it does not check this.
@@ -176,7 +184,9 @@ impl Oracle {
     /// that reads the policy or counts steps is called from here.
     fn scoped<T>(&self, model: &Model, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
         let several = has_several(model);
-        precision::under(&self.policy, || precision::joining(several, || steps::within(self.most_steps, body)))
+        let counted = || steps::within(self.most_steps, body);
+        let body = || parallel::on_threads(self.most_threads, counted);
+        precision::under(&self.policy, || precision::joining(several, body))
     }
 
     /// Evaluates a model by the newest texts. If a kernel then asked for a rule that the text of the backend's release

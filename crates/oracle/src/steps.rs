@@ -30,6 +30,25 @@ pub(crate) fn take(steps: usize) {
     }
 }
 
+/// Returns how many steps are left.
+pub(crate) fn left() -> u64 {
+    LEFT.get()
+}
+
+/// Runs `body`, which may take at most `most` steps, and returns how many it took. It ends as in [`take`] if it takes
+/// more.
+pub(crate) fn counted<T>(most: u64, body: impl FnOnce() -> T) -> (T, usize) {
+    struct Restore(u64);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            LEFT.set(self.0);
+        }
+    }
+    let _restore = Restore(LEFT.replace(most));
+    let result = body();
+    (result, (most - LEFT.get()) as usize)
+}
+
 #[cold]
 fn end() -> ! {
     resume_unwind(Box::new(TooMany))
