@@ -39,6 +39,7 @@ mod number;
 mod openness;
 mod operand;
 mod ops;
+mod parallel;
 mod precision;
 pub mod prelude;
 pub mod random;
@@ -92,6 +93,7 @@ pub struct Oracle {
     policy: Policy,
     budget: Budget,
     stop: Option<Stop>,
+    most_threads: usize,
 }
 
 impl Default for Oracle {
@@ -103,7 +105,8 @@ impl Default for Oracle {
 impl Oracle {
     /// Returns the oracle under the policy that a backend's profile asks for.
     pub fn new(policy: Policy) -> Oracle {
-        Oracle { spec: Spec::embedded(), policy, budget: Budget::default(), stop: None }
+        let (budget, most_threads) = (Budget::default(), usize::MAX);
+        Oracle { spec: Spec::embedded(), policy, budget, stop: None, most_threads }
     }
 
     /// Returns the same oracle with another budget.
@@ -133,6 +136,12 @@ impl Oracle {
     pub fn with_most_steps(self, steps: u64) -> Oracle {
         let budget = Budget { steps, ..self.budget };
         self.with_budget(budget)
+    }
+
+    /// Returns the same oracle, but it computes large nodes on at most this many threads. The default is as many as the
+    /// machine has cores. The answers are the same.
+    pub fn with_most_threads(self, most_threads: usize) -> Oracle {
+        Oracle { most_threads, ..self }
     }
 
     /// Returns whether the backend declares that it does not check this.
@@ -194,8 +203,9 @@ impl Oracle {
     /// that reads the policy or counts steps is called from here.
     fn scoped<T>(&self, model: &Model, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
         let several = has_several(model);
-        let within = || steps::within(self.budget.steps, self.stop.as_ref(), body);
-        let limited = || limits::with_tensor_elements(self.budget.tensor_elements, within);
+        let counted = || steps::within(self.budget.steps, self.stop.as_ref(), body);
+        let threaded = || parallel::on_threads(self.most_threads, counted);
+        let limited = || limits::with_tensor_elements(self.budget.tensor_elements, threaded);
         precision::under(&self.policy, || precision::joining(several, limited))
     }
 

@@ -114,7 +114,7 @@ fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
 
 /// What the arithmetic of the oracle reads of a policy.
 #[derive(Clone, Copy)]
-struct InForce {
+pub(crate) struct InForce {
     flush_subnormals: bool,
     sigmoid_by_tanh: bool,
     halves_in_float: bool,
@@ -168,6 +168,17 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
 /// Runs `body` for a model that has several nodes, or only one.
 pub(crate) fn joining<T>(may_join: bool, body: impl FnOnce() -> T) -> T {
     let _restore = Restore(IN_FORCE.replace(InForce { may_join, ..IN_FORCE.get() }));
+    body()
+}
+
+/// Returns what is in force on this thread.
+pub(crate) fn in_force() -> InForce {
+    IN_FORCE.get()
+}
+
+/// Runs `body` with what is in force on another thread.
+pub(crate) fn with<T>(in_force: InForce, body: impl FnOnce() -> T) -> T {
+    let _restore = Restore(IN_FORCE.replace(in_force));
     body()
 }
 

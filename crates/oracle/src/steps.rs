@@ -40,6 +40,49 @@ pub(crate) fn take(steps: usize) {
     }
 }
 
+/// What is left of a computation, for threads that take part in it.
+#[derive(Clone)]
+pub(crate) struct Left {
+    steps: u64,
+    stop: Option<Stop>,
+}
+
+/// Returns how many steps are left, and what ends this computation.
+pub(crate) fn left() -> Left {
+    Left { steps: LEFT.get().saturating_add(LATER.get()), stop: STOP.with_borrow(Clone::clone) }
+}
+
+/// Sets what is left for this thread. Dropping it restores what was left before.
+struct Restore {
+    left: u64,
+    later: u64,
+    stop: Option<Stop>,
+}
+
+impl Restore {
+    fn after_setting(Left { steps, stop }: Left) -> Restore {
+        let first = steps.min(BETWEEN);
+        Restore { left: LEFT.replace(first), later: LATER.replace(steps - first), stop: STOP.replace(stop) }
+    }
+}
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        LEFT.set(self.left);
+        LATER.set(self.later);
+        STOP.set(self.stop.take());
+    }
+}
+
+/// Runs `body` with what is left of a computation of another thread, and returns how many steps it took. It ends as in
+/// [`take`].
+pub(crate) fn counted<T>(of_other: Left, body: impl FnOnce() -> T) -> (T, usize) {
+    let most = of_other.steps;
+    let _restore = Restore::after_setting(of_other);
+    let result = body();
+    (result, (most - left().steps) as usize)
+}
+
 #[cold]
 fn take_later(steps: u64) {
     if STOP.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_due)) {
@@ -59,12 +102,9 @@ pub(crate) fn within<T>(
     stop: Option<&Stop>,
     body: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
-    let first = most.min(BETWEEN);
-    let outer = (LEFT.replace(first), LATER.replace(most - first), STOP.replace(stop.cloned()));
+    let restore = Restore::after_setting(Left { steps: most, stop: stop.cloned() });
     let result = catch_unwind(AssertUnwindSafe(body));
-    LEFT.set(outer.0);
-    LATER.set(outer.1);
-    STOP.set(outer.2);
+    drop(restore);
     result.unwrap_or_else(|reason| match reason.downcast_ref() {
         Some(Ended(Limit::Time)) => Err(Refusal::beyond(Limit::Time, "the computation was ended")),
         Some(Ended(limit)) => Err(Refusal::beyond(*limit, "the model takes more steps than the oracle allows")),

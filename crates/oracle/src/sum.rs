@@ -5,9 +5,11 @@
 //! sum is exact.
 
 mod accumulator;
+mod blocks;
 mod finish;
 
 pub use accumulator::{Accumulator, Sums, lowest_bit, trailing_exponent};
+pub use blocks::{Block, Side, has_blocks};
 pub use finish::ROOM;
 
 use plumbline_tensor::DType;

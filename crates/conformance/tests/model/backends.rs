@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile, Refusal, Runner};
-use plumbline_conformance::model::{Traced, judge_backend, part};
+use plumbline_conformance::model::{Effort, Traced, judge_backend, part};
 use plumbline_conformance::{Subject, Verdict};
 use plumbline_tensor::{Model, Value};
 

@@ -42,6 +42,11 @@ impl Collected {
         }
     }
 
+    /// Returns the type of the numbers.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
     /// Appends the next number. If its kind does not fit the type, or if it is an integer outside of the range of the
     /// type, [`Collected::into_expected`] fails.
     pub fn push(&mut self, number: Number) {
@@ -96,6 +101,20 @@ impl Collected {
             (NumberKind::Int(_), Some(_)) => {
                 self.refuse(format!("a kernel of the oracle returned an integer for type {dtype}"))
             }
+        }
+    }
+
+    /// Appends numbers of the same type that were collected separately.
+    pub fn append(&mut self, part: Collected) {
+        let start = self.bits.len();
+        self.latitude.extend(part.latitude.into_iter().map(|(i, latitude)| (start + i, latitude)));
+        self.bits.extend(part.bits);
+        self.reals.extend(part.reals);
+        self.ints.extend(part.ints);
+        self.certain &= part.certain;
+        self.zeros = [0, 1].map(|i| self.zeros[i] || part.zeros[i]);
+        if self.wrong.is_none() {
+            self.wrong = part.wrong;
         }
     }
 

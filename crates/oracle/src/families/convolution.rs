@@ -10,6 +10,7 @@
 //! - `padding-times-infinity`: the result if a padding of zeros meets a weight that is not finite.
 
 mod accumulation;
+mod tiled;
 
 use std::ops::Range;
 
@@ -20,6 +21,7 @@ use super::spatial;
 use crate::prelude::*;
 use crate::steps;
 use accumulation::{Sums, sweep};
+use tiled::convolve_tiled;
 
 /// The tensor on which the windows of a kernel lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,6 +203,21 @@ impl Dot {
         bias.iter().for_each(|b| kept.add(b.real()));
         let (kept, rounded) = (kept.finish_inside().at_precision(dtype), self.plus(bias, dtype));
         if rounded.is_nan() || kept.nan { rounded } else { rounded.hull(kept.into()) }
+    }
+}
+
+/// Convolves tensors of a floating-point type. Appends to `out` the number that `number` makes of the sum for each
+/// element of the output, in row-major order.
+pub fn convolve_into(
+    out: &mut Collected,
+    channels: &Channels,
+    (x, w): (&Expected, &Expected),
+    windows: &Windows,
+    number: impl Fn(Dot) -> Number + Sync,
+) -> Result<(), Refusal> {
+    match convolve_tiled(channels, (&Factor::new(x), &Factor::new(w)), windows, out, &number)? {
+        true => Ok(()),
+        false => convolve(channels, x, w, windows, |dot| out.push(number(dot))),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use plumbline_tensor::FloatFormat;
 
+use super::tiles::{LEAST_PRODUCTS, Tiles};
 use crate::prelude::*;
+use crate::sum::{Side, has_blocks};
 use crate::{Accumulator, accumulation, lowest_bit, precision, steps};
 
 /// The place of a matrix in a tensor.
@@ -154,21 +156,75 @@ impl Opened {
     }
 }
 
-/// Returns the sums of products of two floating-point matrices, in row-major order and before they are rounded. If the
-/// specification leaves an element in a sum open, a second sum that covers all outcomes comes with it.
-pub fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<(Accumulator, Option<Opened>)> {
+/// A sum of products before it is rounded. If the specification leaves an element in it open, a second sum that covers
+/// all outcomes comes with it.
+pub type Sum = (Accumulator, Option<Opened>);
+
+/// Appends to `out` the number that `number` makes of each sum of products of pairs of floating-point matrices, which
+/// have the same extents. The sums are in row-major order, and `number` gets the pair, the row and the column of each.
+pub fn collect(
+    out: &mut Collected,
+    a: &Factor,
+    b: &Factor,
+    pairs: &[(Matrix, Matrix)],
+    number: impl Fn([usize; 3], Sum) -> Number + Sync,
+) {
+    let Some(&(left, right)) = pairs.first() else { return };
+    let ((rows, inner), columns, dtype) = (left.extents, right.extents.1, a.tensor.dtype());
+    let are_certain = a.values.is_some() && b.values.is_some();
+    let products = [inner, columns].into_iter().fold(rows, usize::saturating_mul);
+    // For few rows, it takes longer to arrange the right matrix than to multiply it.
+    let is_large = products >= LEAST_PRODUCTS && (!are_certain || rows.min(columns) >= 8);
+    let sides = || match (&a.values, &b.values) {
+        (Some(a), Some(b)) => Some((Side::certain(a.clone()), Side::certain(b.clone()))),
+        _ => Some((Side::of(a.tensor)?, Side::of(b.tensor)?)),
+    };
+    let Some((x, y)) = Some(()).filter(|()| is_large && has_blocks(dtype)).and_then(|()| sides()) else {
+        for (pair, &(left, right)) in pairs.iter().enumerate() {
+            for (i, sum) in sums(a, left, b, right).into_iter().enumerate() {
+                out.push(number([pair, i / columns, i % columns], sum));
+            }
+        }
+        return;
+    };
+    let tiles = Tiles {
+        dtype,
+        count: pairs.len(),
+        extents: [rows, inner, columns],
+        left: &|pair, rows| {
+            let matrix = pairs[pair].0;
+            x.gather(rows.flat_map(move |row| (0..inner).map(move |k| Some(matrix.at(row, k)))))
+        },
+        right: &|pair, columns| {
+            let matrix = pairs[pair].1;
+            y.gather((0..inner).flat_map(move |k| columns.clone().map(move |column| Some(matrix.at(k, column)))))
+        },
+        terms: &|_| inner,
+    };
+    tiles.collect(out, |[pair, row, column], sum| {
+        let (left, right) = pairs[pair];
+        let sum = sum.map_or_else(|| by_products(a, left, b, right, (row, column)), |sum| (sum, None));
+        number([pair, row, column], sum)
+    });
+}
+
+/// Computes one sum product by product.
+fn by_products(a: &Factor, left: Matrix, b: &Factor, right: Matrix, (row, column): (usize, usize)) -> Sum {
+    let mut sum = Accumulator::new(a.tensor.dtype());
+    let mut opened = None;
+    for k in 0..left.extents.1 {
+        let (x, y) = (a.tensor.number(left.at(row, k)), b.tensor.number(right.at(k, column)));
+        Opened::add(&mut sum, &mut opened, x, y);
+    }
+    (sum, opened)
+}
+
+/// Returns the sums of products of two floating-point matrices, in row-major order.
+fn sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix) -> Vec<Sum> {
     let (rows, inner) = left.extents;
     let columns = right.extents.1;
     let dtype = a.tensor.dtype();
-    let slow = |row: usize, column: usize| {
-        let mut sum = Accumulator::new(dtype);
-        let mut opened = None;
-        for k in 0..inner {
-            let (x, y) = (a.tensor.number(left.at(row, k)), b.tensor.number(right.at(k, column)));
-            Opened::add(&mut sum, &mut opened, x, y);
-        }
-        (sum, opened)
-    };
+    let slow = |row: usize, column: usize| by_products(a, left, b, right, (row, column));
     let (Some(x), Some(y)) = (&a.values, &b.values) else {
         return (0..rows * columns).map(|i| slow(i / columns, i % columns)).collect();
     };

@@ -48,6 +48,7 @@ pub mod spatial;
 pub mod spread;
 pub mod subscripts;
 pub mod support;
+pub mod tiles;
 pub mod traditional;
 pub mod tree_attributes;
 pub mod trees;

@@ -1,5 +1,5 @@
 use crate::families::activation::{computed, exact_sigmoid, or_limit, sigmoid, sigmoid_below_zero};
-use crate::families::convolution::{Channels, convolve};
+use crate::families::convolution::{Channels, convolve_into};
 use crate::families::sliding_window::{Axis, Windows};
 use crate::prelude::*;
 
@@ -60,13 +60,9 @@ pub fn causal_conv_with_state(call: &Call) -> Answer {
     let axis = Axis { extent, kernel, stride: 1, dilation: 1, pads: (0, 0), windows: length, removed: 0 };
     let windows = Windows { axes: vec![axis] };
     let mut output = Collected::new(x.dtype(), x.len());
-    convolve(&Channels::depthwise(batches, channels), &padded, w, &windows, |dot| {
+    convolve_into(&mut output, &Channels::depthwise(batches, channels), (&padded, w), &windows, |dot| {
         let bias = bias.map(|b| b.number(dot.channel));
-        output.push(if silu {
-            dot.plus_inside(bias, x.dtype()).each_way(activated)
-        } else {
-            dot.plus(bias, x.dtype())
-        });
+        if silu { dot.plus_inside(bias, x.dtype()).each_way(activated) } else { dot.plus(bias, x.dtype()) }
     })?;
     let output = output.into_expected(x.shape().to_vec())?;
     let kept = kernel - 1;

@@ -1,4 +1,4 @@
-use crate::families::convolution::{Channels, Way, convolve, kernel_of};
+use crate::families::convolution::{Channels, Way, convolve_into, kernel_of};
 use crate::families::sliding_window::Windows;
 use crate::families::spatial::spatial;
 use crate::prelude::*;
@@ -19,9 +19,9 @@ pub fn conv(call: &Call) -> Answer {
     let bias = channels.bias(call, "B")?;
     let shape = windows.shape(&[x.extent(0), channels.outputs()])?;
     let mut y = Collected::new(x.dtype(), shape::affordable(&shape)?);
-    convolve(&channels, x, w, &windows, |dot| {
+    convolve_into(&mut y, &channels, (x, w), &windows, |dot| {
         let bias = bias.map(|b| b.number(dot.channel));
-        y.push(dot.plus(bias, x.dtype()));
+        dot.plus(bias, x.dtype())
     })?;
     one(y.into_expected(shape)?)
 }

@@ -1,4 +1,4 @@
-use crate::families::convolution::{Channels, Way, convolve, kernel_of};
+use crate::families::convolution::{Channels, Way, convolve, convolve_into, kernel_of};
 use crate::families::sliding_window::{Axis, Windows};
 use crate::families::spatial::{AutoPad, Settings, per_axis, spatial};
 use crate::prelude::*;
@@ -23,7 +23,15 @@ pub fn conv_transpose(call: &Call) -> Answer {
     let windows = Windows { axes: placement.axes };
     let mut shape = vec![x.extent(0), channels.outputs()];
     shape.extend(windows.axes.iter().map(|a| a.extent));
-    shape::affordable(&shape)?;
+    let count = shape::affordable(&shape)?;
+    if placement.others.is_empty() {
+        let mut y = Collected::new(x.dtype(), count);
+        convolve_into(&mut y, &channels, (x, w), &windows, |dot| {
+            let bias = bias.map(|b| b.number(dot.channel));
+            dot.plus(bias, x.dtype())
+        })?;
+        return one(y.into_expected(shape)?);
+    }
     let over = |windows: &Windows| -> Result<Vec<Number>, Refusal> {
         let mut numbers = Vec::new();
         convolve(&channels, x, w, windows, |dot| {

@@ -1,5 +1,5 @@
 use crate::Int;
-use crate::families::matrix_product::{Factor, Matrix, Opened, int_sums, sums};
+use crate::families::matrix_product::{Factor, Matrix, Opened, collect, int_sums};
 use crate::families::reduce::{as_int, either};
 use crate::prelude::*;
 
@@ -42,35 +42,32 @@ pub fn gemm(call: &Call) -> Answer {
         let numbers: Vec<Number> = products.map(|(i, ab)| of(ab, added(i))).collect();
         return call.answer(shape, numbers);
     }
-    let products = sums(&x, left, &y, right).into_iter().enumerate();
-    let numbers: Vec<Number> = products
-        .map(|(i, (ab, opened))| {
-            let c = added(i);
-            let of = |ab: Accumulator, c: Option<Real>| {
-                let number = of_reals(ab, c, alpha, beta, dtype);
-                if dtype != DType::Double || !number.real().mid.is_infinite() && alpha != 0.0 {
-                    return number;
+    let mut sums = Collected::new(dtype, shape.iter().product());
+    collect(&mut sums, &x, &y, &[(left, right)], |[_, row, column], (ab, opened)| {
+        let c = added(row * right.extents.1 + column);
+        let of = |ab: Accumulator, c: Option<Real>| {
+            let number = of_reals(ab, c, alpha, beta, dtype);
+            if dtype != DType::Double || !number.real().mid.is_infinite() && alpha != 0.0 {
+                return number;
+            }
+            let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
+            let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
+            let exact = scaled_down(&row, &column, c, alpha, beta);
+            // Computed step by step, a product that overflows is infinite, and zero times it is NaN.
+            let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
+            match exact {
+                Some(exact) if !number.real().accepts(exact.mid) => {
+                    Number::from(exact).or(steps.overflowing(), rule::INTERMEDIATE_OVERFLOW)
                 }
-                let (row, column) = (i / right.extents.1, i % right.extents.1);
-                let row = elements(a, left.start + row * left.steps.0, left.steps.1, left.extents.1);
-                let column = elements(b, right.start + column * right.steps.1, right.steps.0, left.extents.1);
-                let exact = scaled_down(&row, &column, c, alpha, beta);
-                // Computed step by step, a product that overflows is infinite, and zero times it is NaN.
-                let steps = if alpha == 0.0 { Real::constant(f64::NAN, dtype) } else { number.real() };
-                match exact {
-                    Some(exact) if !number.real().accepts(exact.mid) => {
-                        Number::from(exact).or(steps.overflowing(), rule::INTERMEDIATE_OVERFLOW)
-                    }
-                    _ => number,
-                }
-            };
-            let number = of(ab.clone(), c.map(|c| c.real()));
-            let of_c = c.and_then(|c| c.latitude).map(|l| Opened { sum: ab, label: l.label });
-            let widest = |ab| of_reals(ab, c.map(|c| c.widest()), alpha, beta, dtype).widest();
-            Opened::or(opened.or(of_c), number, widest)
-        })
-        .collect();
-    call.answer(shape, numbers)
+                _ => number,
+            }
+        };
+        let number = of(ab.clone(), c.map(|c| c.real()));
+        let of_c = c.and_then(|c| c.latitude).map(|l| Opened { sum: ab, label: l.label });
+        let widest = |ab| of_reals(ab, c.map(|c| c.widest()), alpha, beta, dtype).widest();
+        Opened::or(opened.or(of_c), number, widest)
+    });
+    one(sums.into_expected(shape)?)
 }
 
 fn matrix(tensor: &Expected, transposed: bool) -> Result<Matrix, Refusal> {

@@ -1,4 +1,4 @@
-use crate::families::matrix_product::{Factor, Layout, Opened, int_sums, sums};
+use crate::families::matrix_product::{Factor, Layout, Opened, collect, int_sums};
 use crate::families::reduce::rounded_sum;
 use crate::prelude::*;
 
@@ -16,19 +16,17 @@ pub fn mat_mul(call: &Call) -> Answer {
         b.shape(),
         [rule::RANK_AT_LEAST_ONE, rule::INNER_EXTENTS_EQUAL, rule::BATCH_SHAPES_BROADCAST],
     )?;
-    let mut numbers = Vec::with_capacity(layout.shape.iter().product());
-    let (left, right) = (Factor::new(a), Factor::new(b));
-    for (a, b) in layout.matrices() {
-        if !call.output_dtype(0)?.is_float() {
-            numbers.extend(int_sums(&left, a, &right, b, rule::OVERFLOW));
-            continue;
-        }
-        let products = sums(&left, a, &right, b).into_iter();
-        numbers.extend(
-            products.map(|(sum, opened)| Opened::or(opened, rounded_sum(sum, rule::OVERFLOW), Accumulator::finish)),
-        );
+    let (left, right, dtype) = (Factor::new(a), Factor::new(b), call.output_dtype(0)?);
+    let pairs: Vec<_> = layout.matrices().collect();
+    if !dtype.is_float() {
+        let products = pairs.iter().flat_map(|(a, b)| int_sums(&left, *a, &right, *b, rule::OVERFLOW));
+        return call.answer(layout.shape.clone(), products);
     }
-    call.answer(layout.shape, numbers)
+    let mut y = Collected::new(dtype, shape::product(&layout.shape)?);
+    collect(&mut y, &left, &right, &pairs, |_, (sum, opened)| {
+        Opened::or(opened, rounded_sum(sum, rule::OVERFLOW), Accumulator::finish)
+    });
+    one(y.into_expected(layout.shape)?)
 }
 
 #[cfg(test)]

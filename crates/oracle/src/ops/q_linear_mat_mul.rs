@@ -1,4 +1,4 @@
-use crate::families::matrix_product::{Factor, Layout, Opened, int_sums, sums};
+use crate::families::matrix_product::{Factor, Layout, Opened, collect, int_sums};
 use crate::families::quantize::{Target, along, centred, divided, or_at_precision};
 use crate::prelude::*;
 
@@ -60,26 +60,32 @@ pub fn q_linear_mat_mul(call: &Call) -> Answer {
     let (a, b) = (centred(a, Some(zero_a), &of_row, inner, 0)?, centred(b, Some(zero_b), &of_column, inner, 1)?);
     let (left, right) = (Factor::new(&a), Factor::new(&b));
     let target = Target { dtype: zero_y.dtype(), saturate: true, since: 24, nan: rule::NAN };
-    let mut numbers = Vec::with_capacity(layout.shape.iter().product());
-    for ((i, j), (m, n)) in layout.pairs.iter().zip(layout.matrices()) {
-        let products: Vec<Number> = match a.dtype().is_float() || b.dtype().is_float() {
-            false => int_sums(&left, m, &right, n, rule::ACCUMULATOR_OVERFLOW),
-            true => {
-                let products = sums(&left, m, &right, n).into_iter();
-                products.map(|(sum, opened)| Opened::or(opened, sum.finish().into(), Accumulator::finish)).collect()
+    let zero = zero_y.number(0);
+    let divisor = scale_y.number(0);
+    let quantized = |[pair, row, column]: [usize; 3], product: Number| {
+        let (i, j) = layout.pairs[pair];
+        let scales = [scale_a.number(of_row[i * rows + row]), scale_b.number(of_column[j * columns + column])];
+        let number = target.quantized(scaled(product, scales, divisor), Some(zero));
+        let may_vanish = |x: &Number| x.widest().low <= 0.0 && x.widest().high >= 0.0;
+        let strays = |x: &Number| !x.is_point() && (may_vanish(x) || x.may_be_infinite_or_nan());
+        let is_undefined = scales.iter().chain([&divisor]).any(strays);
+        if is_undefined { number.or_whole_range() } else { number }
+    };
+    let pairs: Vec<_> = layout.matrices().collect();
+    let mut out = Collected::new(zero_y.dtype(), shape::product(&layout.shape)?);
+    if a.dtype().is_float() || b.dtype().is_float() {
+        collect(&mut out, &left, &right, &pairs, |at, (sum, opened)| {
+            quantized(at, Opened::or(opened, sum.finish().into(), Accumulator::finish))
+        });
+    } else {
+        for (pair, &(m, n)) in pairs.iter().enumerate() {
+            let products = int_sums(&left, m, &right, n, rule::ACCUMULATOR_OVERFLOW);
+            for (at, product) in products.into_iter().enumerate() {
+                out.push(quantized([pair, at / columns, at % columns], product));
             }
-        };
-        numbers.extend(products.into_iter().enumerate().map(|(at, product)| {
-            let (row, column) = (at / columns, at % columns);
-            let scales = [scale_a.number(of_row[i * rows + row]), scale_b.number(of_column[j * columns + column])];
-            let number = target.quantized(scaled(product, scales, scale_y.number(0)), Some(zero_y.number(0)));
-            let may_vanish = |x: &Number| x.widest().low <= 0.0 && x.widest().high >= 0.0;
-            let strays = |x: &Number| !x.is_point() && (may_vanish(x) || x.may_be_infinite_or_nan());
-            let is_undefined = scales.iter().chain([&scale_y.number(0)]).any(strays);
-            if is_undefined { number.or_whole_range() } else { number }
-        }));
+        }
     }
-    call.answer_as(zero_y.dtype(), layout.shape, numbers)
+    one(out.into_expected(layout.shape)?)
 }
 
 /// Computes `product * a * b / y`, with the scales combined first or applied one by one, in float or in the type of the

@@ -160,7 +160,7 @@ impl Accumulator {
 
     /// Returns whether the sum is kept in a type that represents every product of two elements exactly, as float does
     /// for elements of float16.
-    fn holds_products(&self) -> bool {
+    pub(super) fn holds_products(&self) -> bool {
         self.dtype == DType::Float16 && self.keeps == DType::Float
     }
 

@@ -15,5 +15,6 @@ mod quantization;
 mod recurrent;
 mod reduction;
 mod refusable;
+mod tiles;
 mod traditional;
 mod unary;

@@ -11,7 +11,7 @@ use crate::{accumulation, steps, trailing_exponent};
 
 /// Returns the index of the first element and the distance between neighbours, for the source elements and for the
 /// target elements of a run.
-fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
+pub fn along(way: Way, run: &Run, step: usize) -> ((usize, usize), (usize, usize)) {
     match way {
         Way::Forward => ((run.position, step), (run.window, 1)),
         Way::Transposed => ((run.window, 1), (run.position, step)),
@@ -33,6 +33,13 @@ pub fn sweep<S, T>(way: Way, run: &Run, step: usize, sources: &[S], targets: &mu
             .take(run.length)
             .for_each(|(t, s)| f(t, s));
     }
+}
+
+/// Returns the number of products for each element of an output channel.
+pub fn counts(channels: &Channels, runs: &[Run], step: usize, (from, to): (usize, usize)) -> Vec<usize> {
+    let (sources, mut counts) = (vec![channels.inputs; from], vec![0; to]);
+    runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
+    counts
 }
 
 /// The sums for all elements of one output channel.
@@ -59,9 +66,7 @@ impl Sums {
     pub fn new(channels: &Channels, windows: &Windows, dtype: DType) -> Result<Sums, Refusal> {
         let (runs, step) = (windows.runs()?, windows.step());
         let (from, to) = channels.planes(windows);
-        let mut counts = vec![0; to];
-        let sources = vec![channels.inputs; from];
-        runs.iter().for_each(|run| sweep(channels.way, run, step, &sources, &mut counts, |t, s| *t += s));
+        let counts = counts(channels, &runs, step, (from, to));
         let most = FloatFormat::for_dtype(accumulation(dtype)).map_or(0.0, FloatFormat::max_finite) / 2.0;
         let (sums, magnitudes) = (vec![0.0; to], vec![0.0; to]);
         Ok(Sums { reads: reads(&runs), runs, step, sums, magnitudes, counts, inputs: vec![0; to], weights: 0, most })
