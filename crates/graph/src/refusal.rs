@@ -56,12 +56,14 @@ pub enum Limit {
     /// How many nodes are run for one answer. Each run of a nested graph counts as one more node, besides the nodes in
     /// it.
     Nodes,
-    /// How many elements all nodes compute together.
+    /// How many elements the values have together that are needed at the same time.
     Elements,
     /// How many steps an answer takes.
     Steps,
     /// How many elements one tensor has.
     TensorElements,
+    /// How long an answer takes.
+    Time,
 }
 
 impl Refusal {

@@ -1,7 +1,7 @@
 //! Runs a model node by node.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use plumbline_graph::{FunctionCall, Library};
 use plumbline_spec::{OperatorId, OperatorVersion, Spec};
@@ -9,13 +9,12 @@ use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto, TensorProto, 
 use plumbline_tensor::{DType, Model, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call, Kernel, Surroundings};
-use super::limits::MOST_WORK;
+use super::limits::Budget;
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
 use super::readings::Readings;
 use super::releases::Texts;
-use super::shape::MOST_ELEMENTS;
-use crate::{Label, Limit, Refusal, unsettled};
+use crate::{Label, Limit, Refusal, steps, unsettled};
 
 /// Values by name. A nested graph also sees the values of the graph around it.
 pub struct Scope<'a> {
@@ -45,8 +44,9 @@ pub struct Context<'a> {
     find: Find,
     library: Library<'a>,
     work: Cell<u64>,
+    /// The elements of the values that are needed at the moment.
     elements: Cell<usize>,
-    most_elements: usize,
+    budget: Budget,
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
     texts: &'a Texts,
@@ -73,7 +73,7 @@ impl<'a> Context<'a> {
             library: Library::new(model),
             work,
             elements,
-            most_elements: MOST_ELEMENTS,
+            budget: Budget::default(),
             open,
             readings,
             texts,
@@ -86,34 +86,72 @@ impl<'a> Context<'a> {
         Context { progress: Some(progress), ..self }
     }
 
-    /// Returns the same state with another limit for the elements that all nodes together compute.
-    pub fn with_most_elements(self, most_elements: usize) -> Context<'a> {
-        Context { most_elements, ..self }
+    /// Returns the same state with another budget.
+    pub fn with_budget(self, budget: Budget) -> Context<'a> {
+        Context { budget, ..self }
     }
 
-    /// Counts one more node or run of a nested graph, and refuses to go on after [`MOST_WORK`] of them.
+    /// Counts one more node or run of a nested graph, and refuses to go on after too many of them.
     fn work(&self) -> Result<(), Refusal> {
         self.work.set(self.work.get() + 1);
-        match self.work.get() {
-            0..=MOST_WORK => Ok(()),
-            _ => Err(Refusal::beyond(Limit::Nodes, "the model runs more nodes than the oracle takes")),
+        match self.work.get() <= self.budget.nodes {
+            true => Ok(()),
+            false => Err(Refusal::beyond(Limit::Nodes, "the model runs more nodes than the oracle takes")),
         }
     }
 
-    /// Counts the elements of the tensors among a node's outputs, and refuses to go on when all nodes together have
-    /// computed too many elements.
-    fn hold(&self, outputs: &[Operand]) -> Result<(), Refusal> {
-        let computed: usize = outputs.iter().filter_map(|output| Some(output.tensor().ok()?.tensor.len())).sum();
-        self.elements.set(self.elements.get().saturating_add(computed));
-        if self.elements.get() > self.most_elements {
+    /// Counts the elements of values that a node or a nested graph has computed; `before` is how many elements were
+    /// needed before it ran. Refuses to go on if too many are needed now. The elements are steps, too, so that values
+    /// that are not needed for long count as well.
+    fn hold(&self, before: usize, outputs: &[Operand]) -> Result<(), Refusal> {
+        let computed: usize = outputs.iter().map(elements).sum();
+        steps::take(computed);
+        self.elements.set(before.saturating_add(computed));
+        if self.elements.get() > self.budget.elements {
             let message = "the nodes of the model compute more elements than the oracle takes";
             return Err(Refusal::beyond(Limit::Elements, message));
         }
         Ok(())
     }
+
+    /// Counts that a value is not needed any more.
+    fn release(&self, operand: &Operand) {
+        self.elements.set(self.elements.get().saturating_sub(elements(operand)));
+    }
 }
 
-/// Runs a model with inputs in the order of [`Model::input_names`].
+/// Returns how many elements the tensors of an operand have.
+fn elements(operand: &Operand) -> usize {
+    match operand {
+        Operand::Tensor(tensor) => tensor.len(),
+        Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().map(elements).sum(),
+        Operand::Optional { item, .. } => item.as_deref().map_or(0, elements),
+        Operand::Other(_) => 0,
+    }
+}
+
+/// Returns the values that no node after this one reads, for each node of the main graph. Outputs of the model, inputs
+/// and initializers are not among them.
+fn last_read(graph: &GraphProto) -> Vec<Vec<&str>> {
+    let mut seen: HashSet<&str> = graph.output.iter().filter_map(|output| output.name.as_deref()).collect();
+    let computed: HashSet<&str> = graph.node.iter().flat_map(|node| &node.output).map(String::as_str).collect();
+    let mut last = vec![Vec::new(); graph.node.len()];
+    for (at, node) in graph.node.iter().enumerate().rev() {
+        // Nested graphs read what the nodes in them read. A name that they define themselves may be kept too long.
+        for node in node.with_nested() {
+            let outputs = node.nested().flat_map(|graph| &graph.output).filter_map(|output| output.name.as_deref());
+            for name in node.input.iter().chain(&node.output).map(String::as_str).chain(outputs) {
+                if computed.contains(name) && seen.insert(name) {
+                    last[at].push(name);
+                }
+            }
+        }
+    }
+    last
+}
+
+/// Runs a model with inputs in the order of [`Model::input_names`]. Values are dropped after the last node that reads
+/// them.
 pub fn run_model(context: &Context, model: &Model, inputs: &[Operand]) -> Answer {
     plumbline_graph::names::check(model)?;
     let graph = model.graph();
@@ -127,10 +165,14 @@ pub fn run_model(context: &Context, model: &Model, inputs: &[Operand]) -> Answer
         scope.values.insert(name, operand.clone());
     }
     define_initializers(graph, &mut scope)?;
+    let unneeded = last_read(graph);
     for at in 0..graph.node.len() {
         context.progress.inspect(|progress| progress.set(Some(at)));
         let place = Place { before: &graph.node[..at], constants: &graph.initializer };
         run_node(context, &graph.node[at], place, &mut scope)?;
+        for value in unneeded[at].iter().filter_map(|name| scope.values.remove(name)) {
+            context.release(&value);
+        }
     }
     context.progress.inspect(|progress| progress.set(None));
     take_outputs(graph, &scope)
@@ -201,7 +243,9 @@ impl Surroundings for Position<'_> {
             agrees(formal, operand, "input")?;
             scope.values.insert(formal.name.as_deref().unwrap_or(""), operand.clone());
         }
+        let before = self.context.elements.get();
         let outputs = run_graph(self.context, graph, scope)?;
+        self.context.hold(before, &outputs)?;
         for (formal, operand) in graph.output.iter().zip(&outputs) {
             agrees(formal, operand, "output")?;
         }
@@ -293,8 +337,9 @@ fn run_operator(version: &OperatorVersion, node: &NodeProto, inputs: &[Option<Op
     let kernel = (position.context.find)(&version.id.domain, &version.id.name)
         .ok_or_else(|| Refusal::unsupported("the oracle has no kernel for this operator"))?;
     let openness = Openness::before(position.context.open, inputs);
+    let before = position.context.elements.get();
     let outputs = unsettled::opened(&version.id, inputs, kernel(&call)?)?;
-    position.context.hold(&outputs)?;
+    position.context.hold(before, &outputs)?;
     openness.record(position.context.spec, version, &call.opened(), &outputs);
     if outputs.len() < node.output.len() {
         return Err(Refusal::failed(format!(
@@ -317,7 +362,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         library: context.library.inside(function).map_err(|refusal| refusal.at(name))?,
         work: Cell::new(context.work.get()),
         elements: Cell::new(context.elements.get()),
-        most_elements: context.most_elements,
+        budget: context.budget,
         open: context.open,
         readings: context.readings,
         texts: context.texts,
@@ -335,7 +380,7 @@ fn run_function(context: &Context, function: &FunctionProto, node: &NodeProto, i
         function.output.iter().take(node.output.len()).enumerate().map(|(i, o)| (o.as_str(), wanted(i))).collect();
     let answer = run_body(&inner, &bound, scope, &outputs).map_err(|r| r.at(name));
     context.work.set(inner.work.get());
-    context.elements.set(inner.elements.get());
+    context.hold(context.elements.get(), answer.as_deref().unwrap_or(&[]))?;
     answer
 }
 

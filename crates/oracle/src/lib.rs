@@ -48,6 +48,7 @@ mod real;
 mod releases;
 pub mod shape;
 mod steps;
+mod stop;
 pub mod sum;
 #[cfg(test)]
 mod testing;
@@ -64,7 +65,7 @@ pub use arithmetic::Arithmetic;
 pub use call::{Answer, Call, broadcast_shape, one, several};
 pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
 pub use function_name::Function;
-pub use limits::{exceeds_limits, limit_text};
+pub use limits::{Budget, exceeds_limits, limit_text};
 pub use number::{Allowed, Elements, Int, Ints, Latitude, Number, NumberKind, Outcome, Reals, wrap};
 pub use openness::{NamedRule, OpenRule};
 pub use operand::Operand;
@@ -73,6 +74,7 @@ pub(crate) use precision::{accumulation, ulps};
 pub use readings::Alternative;
 pub use real::Real;
 pub use steps::MOST_STEPS;
+pub use stop::Stop;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept, trailing_exponent};
 
 use std::cell::{Cell, RefCell};
@@ -89,8 +91,8 @@ use releases::Texts;
 pub struct Oracle {
     spec: &'static Spec,
     policy: Policy,
-    most_elements: usize,
-    most_steps: u64,
+    budget: Budget,
+    stop: Option<Stop>,
     most_threads: usize,
 }
 
@@ -103,20 +105,37 @@ impl Default for Oracle {
 impl Oracle {
     /// Returns the oracle under the policy that a backend's profile asks for.
     pub fn new(policy: Policy) -> Oracle {
-        let (most_elements, most_steps) = (shape::MOST_ELEMENTS, MOST_STEPS);
-        Oracle { spec: Spec::embedded(), policy, most_elements, most_steps, most_threads: usize::MAX }
+        let (budget, most_threads) = (Budget::default(), usize::MAX);
+        Oracle { spec: Spec::embedded(), policy, budget, stop: None, most_threads }
     }
 
-    /// Returns the same oracle, but it refuses a model whose nodes compute more elements than this. The default is the
-    /// number of elements that a single tensor may have.
-    pub fn with_most_elements(self, most_elements: usize) -> Oracle {
-        Oracle { most_elements, ..self }
+    /// Returns the same oracle with another budget.
+    pub fn with_budget(self, budget: Budget) -> Oracle {
+        Oracle { budget, ..self }
+    }
+
+    /// Returns how much this oracle may compute for one answer.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Returns the same oracle, whose computations end when `stop` is due.
+    pub fn with_stop(self, stop: Stop) -> Oracle {
+        Oracle { stop: Some(stop), ..self }
+    }
+
+    /// Returns the same oracle, but it refuses a model whose nodes compute more elements that are needed at the same
+    /// time than this.
+    pub fn with_most_elements(self, elements: usize) -> Oracle {
+        let budget = Budget { elements, ..self.budget };
+        self.with_budget(budget)
     }
 
     /// Returns the same oracle, but it refuses a model that takes more steps than this. A step is an element that is
-    /// read, a term of a sum, or the like. The default is [`MOST_STEPS`].
-    pub fn with_most_steps(self, most_steps: u64) -> Oracle {
-        Oracle { most_steps, ..self }
+    /// read or computed, a term of a sum, or the like. The default is [`MOST_STEPS`].
+    pub fn with_most_steps(self, steps: u64) -> Oracle {
+        let budget = Budget { steps, ..self.budget };
+        self.with_budget(budget)
     }
 
     /// Returns the same oracle, but it computes large nodes on at most this many threads. The default is as many as the
@@ -184,9 +203,10 @@ impl Oracle {
     /// that reads the policy or counts steps is called from here.
     fn scoped<T>(&self, model: &Model, body: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
         let several = has_several(model);
-        let counted = || steps::within(self.most_steps, body);
-        let body = || parallel::on_threads(self.most_threads, counted);
-        precision::under(&self.policy, || precision::joining(several, body))
+        let counted = || steps::within(self.budget.steps, self.stop.as_ref(), body);
+        let threaded = || parallel::on_threads(self.most_threads, counted);
+        let limited = || limits::with_tensor_elements(self.budget.tensor_elements, threaded);
+        precision::under(&self.policy, || precision::joining(several, limited))
     }
 
     /// Evaluates a model by the newest texts. If a kernel then asked for a rule that the text of the backend's release
@@ -254,7 +274,7 @@ impl Oracle {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
             let context = graph::Context::new(self.spec, kernels::find, model, open, readings, texts);
-            let context = context.with_most_elements(self.most_elements).with_progress(progress);
+            let context = context.with_budget(self.budget).with_progress(progress);
             graph::run_model(&context, model, inputs)
         };
         let preferred = Readings::default();

@@ -69,7 +69,7 @@ pub(crate) fn map<T: Send>(count: usize, work: usize, f: impl Fn(usize) -> T + S
         taken.map(|i| (i, f(i))).collect::<Vec<(usize, T)>>()
     };
     let mut results = thread::scope(|scope| {
-        let helping = || on_threads(1, || precision::with(policy, || steps::counted(left, share)));
+        let helping = || on_threads(1, || precision::with(policy, || steps::counted(left.clone(), share)));
         let threads: Vec<_> = (0..helpers.0).map(|_| scope.spawn(helping)).collect();
         let mut results = share();
         for thread in threads {
@@ -101,7 +101,7 @@ mod tests {
                     (i, precision::flushing())
                 })
             };
-            steps::within(most, || Ok(precision::under(&policy, || on_threads(threads, all))))
+            steps::within(most, None, || Ok(precision::under(&policy, || on_threads(threads, all))))
         };
         let expected: Vec<_> = (0..100).map(|i| (i, true)).collect();
         for threads in [1, 2, 7] {

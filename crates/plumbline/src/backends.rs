@@ -127,7 +127,11 @@ pub fn options_of(chosen: &Chosen) -> Options {
 /// Starts a backend that the user chose, with its environment and limits. The error says why it cannot be started, or
 /// what is unknown in its claims.
 pub fn start_chosen(chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subject, String> {
-    let mut subject = start(&Arc::new(registry(options_of(chosen))), &chosen.selector, level)?;
+    start_with(options_of(chosen), chosen, level)
+}
+
+fn start_with(options: Options, chosen: &Chosen, level: Option<FeatureLevel>) -> Result<Subject, String> {
+    let mut subject = start(&Arc::new(registry(options)), &chosen.selector, level)?;
     if chosen.in_file {
         subject.name.clone_from(&chosen.name);
     }
@@ -153,7 +157,10 @@ pub fn start_named(name: &str, level: Option<FeatureLevel>, deadline_ms: Option<
     let chosen = Config::in_folder(Path::new(""))?.chosen(std::slice::from_ref(&name))?;
     let chosen = chosen.into_iter().next().context("the name of the backend is empty")?;
     registry(options()).knows(&chosen.selector)?;
-    let started = start_chosen(&chosen, level);
+    let mut options = options_of(&chosen);
+    // A model that somebody gives may be larger than any case of a run.
+    options.limits.frame_bytes = u64::from(u32::MAX);
+    let started = start_with(options, &chosen, level);
     let mut subject = started.map_err(|reason| Failure::new(Exit::BackendStart, reason))?;
     subject.deadline = deadline_ms.map(Duration::from_millis).or(subject.deadline);
     Ok(subject)

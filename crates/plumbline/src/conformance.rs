@@ -160,7 +160,7 @@ pub struct Args {
     is_pair: bool,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..split].parse().map_err(|_| format!("`{text}` is not a time such as 60s, 10m or 2h"))?;
     if number == 0 {

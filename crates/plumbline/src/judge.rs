@@ -2,21 +2,25 @@
 //! wrong.
 
 mod text;
+mod watched;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use plumbline_conformance::model::{
-    JudgeError, Parting, Traced, Values, judge_backend, judge_with_values, output_kinds, part, to_json,
+    Effort, Incomplete, JudgeError, Parting, Traced, Values, judge_backend, judge_watched, output_kinds, part, to_json,
 };
 use plumbline_conformance::suite::{read_inputs, read_outputs};
-use plumbline_conformance::{REPLAY_DEADLINE_MS, Role};
-use plumbline_oracle::Oracle;
+use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
+use plumbline_oracle::{Oracle, Stop};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, SyntaxError, Value, load_model};
 
+use crate::config::Memory;
+use crate::conformance::{duration, interrupt};
 use crate::exit::{Exit, Failure};
 use crate::{arithmetic, backends, output};
 
@@ -32,12 +36,20 @@ Examples:
                                    runs the model, also with its intermediate values as outputs
   plumbline judge model.onnx inputs --backend onnxruntime@1.23.2 --against onnxruntime@1.31.1
                                    where the values of two backends first differ
+  plumbline judge bert.onnx inputs --backend onnxruntime --memory 8GiB --time 30m --jobs 4
+                                   a large model
 
 The folder of --values holds NAME.pb for each intermediate value, with `/` in a name written as %2F, or else files that
 its index.json lists.
 docs/judge.md describes the files, what is accepted, and the JSON.
 
-Exit codes: 0 accepted, 1 not accepted, 2 cannot be judged, 3 a backend cannot start";
+Exit codes: 0 accepted, 1 not accepted, 2 cannot be judged, or not all of it was, 3 a backend cannot start";
+
+/// The time that the work may take if no option says it.
+const TIME: Duration = Duration::from_secs(600);
+
+/// What the first Ctrl-C says.
+const STOPPING: &str = "stopping: what was judged so far is reported. Press Ctrl-C again to stop at once";
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,6 +87,15 @@ pub struct Args {
     /// The longest time that a backend may take for a run, in milliseconds [default: that of plumbline.toml, or 60000]
     #[arg(long, value_name = "N", requires = "backend")]
     deadline_ms: Option<u64>,
+    /// The memory for the values that are needed at the same time, with what is accepted in their place, such as 512MiB or 8GiB; or none for no limit. The model and the backend come on top [default: 3GiB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Memory>,
+    /// End after this time, and say what was judged until then: 60s, 10m, 2h [default: 10m]
+    #[arg(long, value_parser = duration)]
+    time: Option<Duration>,
+    /// The number of nodes that are judged at the same time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// The form of the output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -84,26 +105,72 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let model = read_model(&args.model)?;
     let inputs = read_inputs(&args.model, &model, &args.inputs)?;
-    match (&args.backend, &args.outputs) {
-        (Some(backend), _) => judge_backends(&args, backend, &model, &inputs),
-        (None, Some(outputs)) => judge_files(&args, &model, &inputs, outputs),
+    let end = Instant::now().checked_add(args.time.unwrap_or(TIME));
+    let stop = end.map_or_else(Stop::default, |end| Stop::default().at(end));
+    let raised = stop.clone();
+    interrupt::on_first_signal(STOPPING, move || raised.raise())?;
+    let watched = watched::Watched::new();
+    let memory_bytes = match args.memory {
+        None => Effort::default().memory_bytes,
+        Some(Memory::Bytes(bytes)) => bytes,
+        Some(Memory::Unlimited) => u64::MAX,
+    };
+    let keeps_values = args.against.is_some();
+    let effort = Effort { memory_bytes, jobs: args.jobs, stop, keeps_values, watch: &watched };
+    let judged = match (&args.backend, &args.outputs) {
+        (Some(backend), _) => judge_backends(&args, backend, &model, &inputs, &effort),
+        (None, Some(outputs)) => judge_files(&args, &model, &inputs, outputs, &effort),
         (None, None) => bail!("give the folder with the answer as OUTPUTS, or choose a backend with --backend"),
+    };
+    watched.finish();
+    let judged = judged?;
+    match args.format {
+        Format::Text => output::print(&judged.text)?,
+        Format::Json => print_json(&judged.json)?,
     }
+    judged.exit
 }
 
-fn judge_files(args: &Args, model: &Model, inputs: &[Value], outputs: &Path) -> anyhow::Result<Exit> {
-    let oracle = Oracle::new(arithmetic::policy(args.arithmetic.as_deref())?);
+/// The result of the command.
+struct Judged {
+    text: String,
+    json: serde_json::Value,
+    exit: anyhow::Result<Exit>,
+}
+
+/// Returns the exit code of a judgement that is not complete.
+fn unfinished(incomplete: Incomplete) -> anyhow::Error {
+    let Incomplete { judged, nodes } = incomplete;
+    let message = format!("only {judged} of {nodes} nodes were judged; --time, --jobs and --memory raise the limits");
+    Failure::new(Exit::Usage, message).into()
+}
+
+fn judge_files(
+    args: &Args,
+    model: &Model,
+    inputs: &[Value],
+    outputs: &Path,
+    effort: &Effort,
+) -> anyhow::Result<Judged> {
+    let oracle = effort.limit(Oracle::new(arithmetic::policy(args.arithmetic.as_deref())?));
     let outputs = read_outputs(outputs, &output_kinds(&oracle, model, inputs)?)?;
     let values = args.values.as_deref().map(Values::read).transpose()?.unwrap_or_default();
-    let judgement = judge_with_values(&oracle, model, inputs, &outputs, &values)?;
-    match args.format {
-        Format::Text => output::print(&text::judgement(&judgement))?,
-        Format::Json => print_json(&to_json(&judgement))?,
-    }
-    Ok(if judgement.is_accepted() { Exit::Conforms } else { Exit::DoesNotConform })
+    let judgement = judge_watched(&oracle, model, inputs, &outputs, &values, effort)?;
+    let exit = match judgement.incomplete {
+        _ if judgement.verdict == Verdict::Fail => Ok(Exit::DoesNotConform),
+        Some(incomplete) => Err(unfinished(incomplete)),
+        None => Ok(if judgement.is_accepted() { Exit::Conforms } else { Exit::DoesNotConform }),
+    };
+    Ok(Judged { text: text::judgement(&judgement), json: to_json(&judgement), exit })
 }
 
-fn judge_backends(args: &Args, backend: &str, model: &Model, inputs: &[Value]) -> anyhow::Result<Exit> {
+fn judge_backends(
+    args: &Args,
+    backend: &str,
+    model: &Model,
+    inputs: &[Value],
+    effort: &Effort,
+) -> anyhow::Result<Judged> {
     let deadline = Duration::from_millis(REPLAY_DEADLINE_MS);
     let traced = |name: &str| -> anyhow::Result<Traced> {
         let subject = backends::start_named(name, args.feature_level, args.deadline_ms)?;
@@ -111,27 +178,29 @@ fn judge_backends(args: &Args, backend: &str, model: &Model, inputs: &[Value]) -
             // The oracle does not round between nodes, so its nodes cannot be judged one by one.
             bail!("`{name}` is the judge itself; name a backend, such as `cpu` or `onnxruntime`");
         }
-        judge_backend(&subject, model, inputs, deadline).map_err(|error: JudgeError| error.into())
+        judge_backend(&subject, model, inputs, deadline, effort).map_err(|error: JudgeError| error.into())
     };
     let first = traced(backend)?;
     let second = args.against.as_deref().map(traced).transpose()?;
     let parting = second.as_ref().map(|second| part(model, &first.values, &second.values));
-    match args.format {
-        Format::Text => output::print(&backends_as_text(&first, second.as_ref(), parting.as_ref()))?,
-        Format::Json => {
-            let mut json = first.to_json();
-            if let Some(second) = &second {
-                json["against"] = second.to_json();
-                json["parting"] = parting.flatten().map_or(serde_json::Value::Null, |parting| parting.to_json());
-            }
-            print_json(&json)?;
-        }
+    let text = backends_as_text(&first, second.as_ref(), parting.as_ref());
+    let mut json = first.to_json();
+    if let Some(second) = &second {
+        json["against"] = second.to_json();
+        json["parting"] = parting.flatten().map_or(serde_json::Value::Null, |parting| parting.to_json());
     }
     let all: Vec<&Traced> = [Some(&first), second.as_ref()].into_iter().flatten().collect();
+    Ok(Judged { text, json, exit: exit_of(&all) })
+}
+
+fn exit_of(all: &[&Traced]) -> anyhow::Result<Exit> {
     // A wrong answer is a finding, even if the other backend gave no answer.
     let unjudged = |traced: &&&Traced| !traced.judgement.verdict.is_judged();
     if all.iter().any(|traced| !traced.is_accepted() && !unjudged(&traced)) {
         return Ok(Exit::DoesNotConform);
+    }
+    if let Some(incomplete) = all.iter().find_map(|traced| traced.judgement.incomplete) {
+        return Err(unfinished(incomplete));
     }
     if let Some(traced) = all.iter().find(unjudged) {
         let detail = traced.judgement.detail.as_deref().unwrap_or("it gave no answer");

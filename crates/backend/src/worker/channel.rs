@@ -99,7 +99,8 @@ impl Channel {
 
     /// Reads the next request. `None` means that stdin has ended, which ends the worker.
     pub fn next_request(&mut self) -> Result<Option<Request>, ChannelError> {
-        match read_frame(&mut self.requests, self.frame_limit_bytes).map_err(MessageError::from)? {
+        // The host has a limit of its own for what it sends, which may be higher than the usual one.
+        match read_frame(&mut self.requests, u64::from(u32::MAX)).map_err(MessageError::from)? {
             Some(frame) => Ok(Some(Request::from_frame(&frame)?)),
             None => Ok(None),
         }

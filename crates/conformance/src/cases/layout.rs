@@ -97,9 +97,9 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the part of the model that computes these outputs of a node. `given` has the types of the values that
+    /// Returns the part of the model that computes these outputs of a node. `given` returns the types of the values that
     /// are known, among them all inputs of the model. The inputs of the part are the known values nearest to the node.
-    pub fn part(&self, node: usize, outputs: &[&str], given: &HashMap<&str, ValueKind>) -> Part {
+    pub fn part(&self, node: usize, outputs: &[&str], given: &mut dyn FnMut(&str) -> Option<ValueKind>) -> Part {
         let mut nodes = BTreeSet::from([node]);
         let (mut inputs, mut constants) = (BTreeSet::new(), HashSet::new());
         let mut left = vec![node];
@@ -108,8 +108,8 @@ impl<'a> Layout<'a> {
         while let Some(next) = left.pop() {
             for &name in &self.reads[next] {
                 let computed = self.producer(name);
-                match given.get(name) {
-                    Some(kind) if computed.is_none() || !whole => _ = inputs.insert((name, kind.clone())),
+                match given(name).filter(|_| computed.is_none() || !whole) {
+                    Some(kind) => _ = inputs.insert((name, kind)),
                     _ if self.constants.contains(name) => _ = constants.insert(name),
                     _ => {
                         if let Some(before) = computed.filter(|&before| nodes.insert(before)) {

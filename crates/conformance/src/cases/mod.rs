@@ -18,7 +18,7 @@ mod union;
 pub(crate) use element::{Element, converted, map, map_bits, moved, resized, stepped};
 pub use from_model::{SuiteCase, case_of_model, suite_cases};
 pub use layout::NodePlace;
-pub(crate) use layout::{Layout, named_outputs, reads, renamed};
+pub(crate) use layout::{Layout, Part, named_outputs, reads, renamed};
 pub(crate) use node_text::{graph_text, node_text};
 pub(crate) use scene::{IR_OF_FREE_INITIALIZERS, Scene, leave_out_input, set_value, value_of};
 pub use selection::Selection;

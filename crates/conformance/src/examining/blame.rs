@@ -80,7 +80,7 @@ fn of_one_node(
         if names.is_empty() {
             return None;
         }
-        let mut part = layout.part(at, &names, &kinds);
+        let mut part = layout.part(at, &names, &mut |name| kinds.get(name).cloned());
         if let Some(graph) = &mut part.model.proto.graph {
             let declared = |name: &str| Some(declaration(name, values.get(name)?, extents));
             graph.output = names.iter().filter_map(|name| declared(name)).collect();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use plumbline_oracle::{Limit, Refusal, RefusalKind, Stopped, limit_text};
+use plumbline_oracle::{Budget, Limit, Refusal, RefusalKind, Stopped, limit_text};
 
 use crate::cases::suite::SuiteError;
 use crate::cases::{Layout, NodePlace};
@@ -42,15 +42,16 @@ pub enum JudgeError {
     },
     /// The model is larger than the oracle allows.
     #[error(
-        "the model exceeds a limit of the oracle{}: {}; if the intermediate values are given, the limit applies \
-         to each node by itself",
-        at(.node), limit_text(*.limit)
+        "the model exceeds a limit of the oracle{}: {}; {}",
+        at(.node), limit_text(*.limit, .budget), remedy(*.limit)
     )]
     Limit {
         /// The node at which the limit was reached.
         node: Option<Box<NodePlace>>,
-        /// The limit, with its number.
+        /// The limit.
         limit: Limit,
+        /// The limits with their numbers.
+        budget: Budget,
     },
     /// The oracle failed.
     #[error("the oracle fails{}: {refusal}", at(.node))]
@@ -72,12 +73,23 @@ fn at(node: &Option<Box<NodePlace>>) -> String {
     node.as_ref().map(|node| format!(" at {node}")).unwrap_or_default()
 }
 
+/// Says how a model can be judged that exceeds a limit.
+fn remedy(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Elements | Limit::TensorElements => {
+            "more memory raises it, and if the intermediate values are given, it applies to each node by itself"
+        }
+        Limit::Nodes | Limit::Steps => "if the intermediate values are given, it applies to each node by itself",
+        Limit::Time => "more time raises it",
+    }
+}
+
 impl JudgeError {
     /// Returns the reason why the oracle stopped.
-    pub(super) fn stopped(layout: &Layout, stopped: Stopped) -> JudgeError {
+    pub(super) fn stopped(layout: &Layout, budget: &Budget, stopped: Stopped) -> JudgeError {
         let node = stopped.node.map(|at| Box::new(layout.place(at)));
         if let Some(limit) = stopped.refusal.limit {
-            return JudgeError::Limit { node, limit };
+            return JudgeError::Limit { node, limit, budget: *budget };
         }
         let refusal = Box::new(stopped.refusal);
         match refusal.kind {

@@ -75,6 +75,14 @@ impl Values {
         all
     }
 
+    /// Returns the values that are in memory.
+    pub(super) fn into_values(self) -> impl Iterator<Item = (String, Value)> {
+        self.entries.into_iter().filter_map(|(name, entry)| match entry {
+            Entry::Value(value) => Some((name, value)),
+            Entry::File(_) => None,
+        })
+    }
+
     /// Returns the names of the values.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
@@ -83,6 +91,14 @@ impl Values {
     /// Returns whether there is a value of this name.
     pub fn has(&self, name: &str) -> bool {
         self.entries.contains_key(name)
+    }
+
+    /// Returns the value of this name, unless it is in a file.
+    pub(super) fn in_memory(&self, name: &str) -> Option<&Value> {
+        match self.entries.get(name) {
+            Some(Entry::Value(value)) => Some(value),
+            Some(Entry::File(_)) | None => None,
+        }
     }
 
     /// Returns the folder of the values, if they come from one.

@@ -25,6 +25,7 @@ pub fn to_json(judgement: &ModelJudgement) -> Json {
         "first_wrong": judgement.first_wrong().map(|node| node.node.index),
         "nodes": judgement.nodes.iter().map(node).collect::<Vec<_>>(),
         "unknown_values": judgement.unknown_values,
+        "incomplete": judgement.incomplete.map(|part| json!({"judged": part.judged, "nodes": part.nodes})),
     })
 }
 
@@ -132,7 +133,7 @@ fn node(node: &NodeJudgement) -> Json {
         NodeOutcome::Judged { verdict, detail, outputs, .. } => {
             (Some(verdict.name()), detail.as_deref(), outputs.iter().map(output).collect())
         }
-        NodeOutcome::NotJudged { reason } => (None, Some(reason.as_str()), vec![]),
+        NodeOutcome::NotJudged { reason, .. } => (None, Some(reason.as_str()), vec![]),
     };
     json["accepted"] = json!(node.verdict().map(is_accepted));
     json["verdict"] = json!(verdict);

@@ -40,9 +40,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod effort;
 mod error;
 mod given;
 mod json;
+mod kinds;
 mod locate;
 mod parting;
 mod report;
@@ -50,10 +52,11 @@ mod trace;
 mod whole;
 
 pub use crate::cases::NodePlace;
+pub use effort::{Effort, Watch};
 pub use error::JudgeError;
 pub use given::Values;
 pub use json::{FORMAT, to_json};
 pub use parting::{Parting, part};
-pub use report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement};
+pub use report::{Incomplete, ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement};
 pub use trace::{Traced, judge_backend};
-pub use whole::{judge, judge_with_values, output_kinds};
+pub use whole::{MOST_STEPS_OF_CHAIN, judge, judge_watched, judge_with_values, output_kinds};

@@ -54,6 +54,8 @@ pub enum NodeOutcome {
     NotJudged {
         /// The reason.
         reason: String,
+        /// Whether it would have been judged if the work had not ended.
+        is_late: bool,
     },
 }
 
@@ -121,6 +123,17 @@ pub struct ModelJudgement {
     pub nodes: Vec<NodeJudgement>,
     /// The names of given values that the model does not have.
     pub unknown_values: Vec<String>,
+    /// Why some nodes were not judged although their values are given; `None` if all were.
+    pub incomplete: Option<Incomplete>,
+}
+
+/// The work ended before everything was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    /// How many nodes were judged.
+    pub judged: usize,
+    /// How many would have been judged.
+    pub nodes: usize,
 }
 
 impl ModelJudgement {

@@ -1,19 +1,23 @@
 //! Runs a model on a backend, as it is and with its intermediate values as outputs, and judges outputs and values.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::value_info;
 use plumbline_judge::{Right, judge as judge_observation, same_bits};
-use plumbline_oracle::{Oracle, RefusalKind};
-use plumbline_tensor::{Model, Value, ValueKind};
+use plumbline_oracle::{Budget, Oracle, RefusalKind};
+use plumbline_tensor::onnx::NodeProto;
+use plumbline_tensor::{DType, Model, Value, ValueKind};
 
+use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
-use super::locate::judge_nodes;
+use super::kinds::value_kinds;
+use super::locate::{Nodes, incomplete};
 use super::report::{ModelJudgement, is_accepted};
-use super::whole::{conclude, declared_kinds, judge, judge_with_values};
+use super::whole::{check_outputs, judge_outputs};
 use crate::cases::case_of_model;
 use crate::cases::{Layout, named_outputs};
 use crate::examining::{PreparedCase, intermediate};
@@ -46,7 +50,8 @@ pub struct Traced {
 /// Runs a model on a backend and judges its outputs. Then runs it with the intermediate values as outputs, and judges
 /// each node on the values that the backend itself had as the node's inputs. This second step is left out if the
 /// backend does not support the model, takes too long or cannot run. If the backend does not answer the model with all
-/// intermediate values as outputs, tries each half of them, then each quarter, and so on.
+/// intermediate values as outputs, tries each half of them, then each quarter, and so on. If the values do not fit into
+/// the memory of `effort` together, the model runs once for each part of the nodes.
 ///
 /// # Errors
 /// Fails if the backend answers, but its answer cannot be judged: the inputs do not fit the model, the model is
@@ -56,26 +61,63 @@ pub fn judge_backend(
     model: &Model,
     inputs: &[Value],
     deadline: Duration,
+    effort: &Effort,
 ) -> Result<Traced, JudgeError> {
-    let reference = Oracle::new(subject.policy.clone());
+    let reference = effort.limit(Oracle::new(subject.policy.clone()));
     let names = model.output_names();
     let layout = Layout::new(model);
+    effort.watch.step("the backend runs the model");
     let found = observe(subject, model, inputs, deadline);
     let mut trace = Trace { subject, model, inputs, deadline, values: BTreeMap::new(), runs: 0, omitted: vec![] };
-    if may_answer_more(&found) {
-        let kinds = value_kinds(&reference, model, inputs);
+    let outputs = match &found {
+        Observation::Outputs { values, .. } => Some(values),
+        _ => None,
+    };
+    let mut nodes = Vec::new();
+    let mut changed: BTreeSet<String> = BTreeSet::new();
+    let mut kept: BTreeMap<String, Value> = BTreeMap::new();
+    // A model that is invalid as a whole has no nodes to judge.
+    if may_answer_more(&found) && plumbline_graph::names::check(model).is_ok() {
+        let kinds = known_kinds(&reference, model, inputs);
         let between = layout.nodes().iter().flat_map(named_outputs).filter(|name| !names.contains(name));
-        let (known, unknown): (Vec<&str>, Vec<&str>) = between.partition(|name| kinds.contains_key(*name));
         let reason = "its type is not known: the model does not declare it, and the oracle has no answer";
-        trace.omitted.extend(unknown.into_iter().map(|name| (name.to_owned(), reason.to_owned())));
-        let more: Vec<(&str, &ValueKind)> = known.iter().filter_map(|name| Some((*name, kinds.get(*name)?))).collect();
-        trace.collect(&more);
+        let unknown = between.filter(|name| !kinds.contains_key(*name));
+        trace.omitted.extend(unknown.map(|name| (name.to_owned(), reason.to_owned())));
+        let given: HashMap<&str, Value> = model.input_names().into_iter().zip(inputs.iter().cloned()).collect();
+        let every = Nodes { reference: &reference, layout: &layout, inputs: given, kinds: &kinds };
+        let sizes = trace.sizes(&layout, &kinds);
+        let slices = slices(&layout, &sizes, effort.bytes_in_run());
+        effort.watch.nodes(layout.nodes().len());
+        let mut judged = Vec::new();
+        for slice in &slices {
+            if !effort.stop.is_due() {
+                trace.collect(&wanted(&layout, slice.clone(), &kinds, &names));
+            }
+            for (name, output) in names.iter().zip(outputs.into_iter().flatten()) {
+                match trace.values.get(*name) {
+                    Some(traced) if !same_bits(traced, output) => _ = changed.insert((*name).to_owned()),
+                    Some(_) => {}
+                    // Outputs that no run with intermediate values gave are taken from the run of the model as it is.
+                    None => _ = trace.values.insert((*name).to_owned(), output.clone()),
+                }
+            }
+            let all = Values::from(std::mem::take(&mut trace.values));
+            judged.extend(every.judge(slice.clone(), &all, effort)?);
+            let is_kept = |name: &str| effort.keeps_values || slices.len() == 1 || names.contains(&name);
+            for (name, value) in all.into_values().filter(|(name, _)| is_kept(name)) {
+                kept.entry(name).or_insert(value);
+            }
+        }
+        let has_values = kept.keys().any(|name| !names.contains(&name.as_str())) || slices.len() > 1;
+        if has_values || outputs.is_some() {
+            nodes = every.conclude(judged);
+        }
     }
-    let given = || model.input_names().into_iter().zip(inputs.iter().cloned()).collect();
-    let declared = declared_kinds(model.graph());
-    let Observation::Outputs { values: outputs, .. } = &found else {
+    let changed: Vec<String> =
+        names.iter().filter(|name| changed.contains(**name)).map(|name| (*name).to_owned()).collect();
+    trace.values = kept;
+    let Some(outputs) = outputs else {
         let whole = judge_observation(&Right::from(vec![]), &names, &found);
-        let all = Values::from(trace.values.clone());
         let judgement = ModelJudgement {
             verdict: whole.verdict,
             kind: whole.kind,
@@ -83,37 +125,66 @@ pub fn judge_backend(
             accuracy: reference.accuracy().to_owned(),
             outputs: vec![],
             by_nodes: None,
-            nodes: match trace.values.is_empty() {
-                true => vec![],
-                false => judge_nodes(&reference, &layout, given(), &all, &declared)?,
-            },
+            incomplete: incomplete(&nodes),
+            nodes,
             unknown_values: vec![],
         };
         return Ok(trace.finished(judgement, false, vec![]));
     };
-    let changed = names.iter().zip(outputs).filter(|(name, output)| {
-        let traced = trace.values.get(**name);
-        traced.is_some_and(|traced| !same_bits(traced, output))
-    });
-    let changed: Vec<String> = changed.map(|(name, _)| (*name).to_owned()).collect();
-    // Outputs that no run with intermediate values gave are taken from the run of the model as it is.
     for (name, output) in names.iter().zip(outputs) {
         trace.values.entry((*name).to_owned()).or_insert_with(|| output.clone());
     }
-    let all = Values::from(trace.values.clone());
-    let judgement = match judge(&reference, model, inputs, outputs) {
-        Ok(mut judgement) => {
-            judgement.nodes = judge_nodes(&reference, &layout, given(), &all, &declared)?;
-            conclude(&mut judgement);
-            judgement
-        }
-        // The oracle cannot compute the outputs from the inputs, so each output takes its judgement from its node.
-        Err(JudgeError::Limit { .. } | JudgeError::Unknown { .. }) => {
-            judge_with_values(&reference, model, inputs, outputs, &all)?
-        }
-        Err(error) => return Err(error),
-    };
+    check_outputs(outputs, &names)?;
+    let judgement = judge_outputs(&reference, (model, &layout), inputs, outputs.clone(), nodes, effort)?;
     Ok(trace.finished(judgement, true, changed))
+}
+
+/// Returns the parts of the nodes whose values, together with those that the nodes read, take at most so many bytes. A
+/// part has at least one node. `sizes` has the bytes of each value.
+fn slices(layout: &Layout, sizes: &HashMap<String, u64>, most: u64) -> Vec<Range<usize>> {
+    let count = layout.nodes().len();
+    let mut slices = Vec::new();
+    let (mut start, mut held, mut bytes) = (0, HashSet::new(), 0u64);
+    for at in 0..count {
+        let outputs = named_outputs(&layout.nodes()[at]);
+        let values: Vec<&str> = layout.reads(at).iter().copied().chain(outputs).collect();
+        let size = |name: &&str| sizes.get(*name).copied().unwrap_or(0);
+        let more: u64 = values.iter().filter(|name| !held.contains(**name)).map(size).sum();
+        if at > start && bytes.saturating_add(more) > most {
+            slices.push(start..at);
+            (start, bytes) = (at, values.iter().map(size).sum());
+            held = values.into_iter().collect();
+        } else {
+            bytes = bytes.saturating_add(more);
+            held.extend(values);
+        }
+    }
+    slices.push(start..count);
+    slices
+}
+
+/// Returns the values that these nodes compute or read, with their types, except outputs of the model and what no node
+/// computes.
+fn wanted<'a>(
+    layout: &Layout<'a>,
+    nodes: Range<usize>,
+    kinds: &'a HashMap<String, ValueKind>,
+    names: &[&str],
+) -> Vec<(&'a str, &'a ValueKind)> {
+    let mut seen = HashSet::new();
+    let mut wanted = Vec::new();
+    for at in nodes {
+        let reads = layout.reads(at).iter().copied().filter(|name| layout.producer(name).is_some());
+        for name in reads.chain(named_outputs(&layout.nodes()[at])) {
+            if !names.contains(&name)
+                && seen.insert(name)
+                && let Some(kind) = kinds.get(name)
+            {
+                wanted.push((name, kind));
+            }
+        }
+    }
+    wanted
 }
 
 /// Returns whether it makes sense to run a model with more outputs after this observation. A runtime that fails on the
@@ -137,7 +208,48 @@ struct Trace<'a> {
     omitted: Vec<(String, String)>,
 }
 
+/// The values of a model with fewer nodes are small enough for one run.
+const FEW_NODES: usize = 32;
+
 impl Trace<'_> {
+    /// Returns how many bytes each intermediate tensor has. Asks the backend for the shapes of all of them, in one run.
+    /// Returns nothing if the model is small, or if the backend does not say.
+    fn sizes(&mut self, layout: &Layout, kinds: &HashMap<String, ValueKind>) -> HashMap<String, u64> {
+        if layout.nodes().len() < FEW_NODES {
+            return HashMap::new();
+        }
+        let tensors = layout.nodes().iter().flat_map(named_outputs).filter_map(|name| match kinds.get(name) {
+            Some(ValueKind::Tensor(dtype)) => Some((name, dtype.size() as u64)),
+            _ => None,
+        });
+        let tensors: Vec<(&str, u64)> = tensors.collect();
+        let mut extended = self.model.clone();
+        let Some(graph) = &mut extended.proto.graph else { return HashMap::new() };
+        let kind = ValueKind::Tensor(DType::Int64);
+        let prefix = unused(layout, "plumbline_shape_");
+        for (at, (name, _)) in tensors.iter().enumerate() {
+            let shape = format!("{prefix}{at}");
+            graph.output.push(value_info(&shape, &kind, None));
+            graph.node.push(NodeProto {
+                op_type: Some("Shape".to_owned()),
+                input: vec![(*name).to_owned()],
+                output: vec![shape],
+                ..NodeProto::default()
+            });
+        }
+        let Observation::Outputs { values, .. } = observe(self.subject, &extended, self.inputs, self.deadline) else {
+            return HashMap::new();
+        };
+        let shapes = values.iter().rev().take(tensors.len()).rev();
+        let size = |((name, size), shape): (&(&str, u64), &Value)| {
+            let extents = shape.as_tensor()?.to_i64s().ok()?;
+            let elements =
+                extents.iter().try_fold(1u64, |all, extent| all.checked_mul(u64::try_from(*extent).ok()?))?;
+            Some(((*name).to_owned(), elements.checked_mul(*size)?))
+        };
+        tensors.iter().zip(shapes).filter_map(size).collect()
+    }
+
     /// Runs the model with these values as outputs. If the backend does not answer, does the same with each half of the
     /// values.
     fn collect(&mut self, more: &[(&str, &ValueKind)]) {
@@ -202,14 +314,27 @@ fn with_outputs(model: &Model, more: &[(&str, &ValueKind)]) -> Model {
     extended
 }
 
-/// Returns the types of the values that nodes compute: from the oracle, as far as it can compute the values, and from
-/// the declarations of the model for the other values.
-fn value_kinds(reference: &Oracle, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
-    let declared = declared_kinds(model.graph()).into_iter();
-    let mut kinds: HashMap<String, ValueKind> = declared.map(|(name, kind)| (name.to_owned(), kind)).collect();
-    let computed = intermediate(reference, model, inputs);
-    kinds.extend(computed.into_iter().map(|(name, operand)| (name, operand.kind())));
+/// Returns the types of the values that nodes compute. Where neither the model nor the specification says one, it comes
+/// from the oracle, as far as that can compute the values of a model of usual size.
+fn known_kinds(reference: &Oracle, model: &Model, inputs: &[Value]) -> HashMap<String, ValueKind> {
+    let mut kinds = value_kinds(model);
+    let is_unknown = |name: &str| !kinds.contains_key(name);
+    if model.graph().node.iter().flat_map(named_outputs).any(is_unknown) {
+        let computed = intermediate(&reference.clone().with_budget(Budget::default()), model, inputs);
+        for (name, operand) in computed {
+            kinds.entry(name).or_insert_with(|| operand.kind());
+        }
+    }
     kinds
+}
+
+/// Returns a prefix that no value of the model has.
+fn unused(layout: &Layout, prefix: &str) -> String {
+    let mut prefix = prefix.to_owned();
+    while layout.nodes().iter().flat_map(named_outputs).any(|name| name.starts_with(&prefix)) {
+        prefix.push('_');
+    }
+    prefix
 }
 
 impl Traced {

@@ -3,15 +3,21 @@
 use std::collections::HashMap;
 
 use plumbline_judge::{FailKind, Judgement, Verdict};
-use plumbline_oracle::{Oracle, Stopped};
+use plumbline_oracle::{Budget, Limit, Oracle, Refusal, Stopped};
 use plumbline_tensor::onnx::{GraphProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value, ValueKind};
 
+use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
-use super::locate::{judge_nodes, judge_values};
+use super::kinds::value_kinds;
+use super::locate::{Nodes, incomplete, judge_values};
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
 use crate::cases::Layout;
+
+/// How many steps the outputs may take from the inputs on if the nodes were judged as well. The interval that is accepted
+/// grows with each node, so that the outputs of a longer chain may have nearly any value.
+pub const MOST_STEPS_OF_CHAIN: u64 = 1 << 28;
 
 /// Judges the outputs that an implementation gave for a model and its inputs. The policy of `reference` says which
 /// arithmetic the implementation declares; [`Oracle::default`] is for one that declares nothing.
@@ -31,8 +37,8 @@ pub fn judge(
 /// Does the same as [`judge`], and judges each node alone on `values`, the intermediate values that the implementation
 /// computed. The verdict is on the outputs and on the nodes: a wrong value fails even if a later node hides it.
 ///
-/// If the oracle cannot compute the outputs from the inputs (the model exceeds a limit, or a value that determines a
-/// shape is not certain), each output takes its judgement from the node that computes it.
+/// If the oracle cannot compute the outputs from the inputs (a value that determines a shape is not certain, or the nodes
+/// take more steps than [`MOST_STEPS_OF_CHAIN`]), each output takes its judgement from the node that computes it.
 ///
 /// # Errors
 /// Fails as [`judge`] does, unless the judgements of the nodes decide whether the outputs are right. Also fails if no
@@ -44,6 +50,22 @@ pub fn judge_with_values(
     outputs: &[Value],
     values: &Values,
 ) -> Result<ModelJudgement, JudgeError> {
+    judge_watched(reference, model, inputs, outputs, values, &Effort::default())
+}
+
+/// Does the same as [`judge_with_values`]. `effort` says what it may take, and receives the progress; the limits of
+/// `reference` are those of each computation.
+///
+/// # Errors
+/// Fails as [`judge_with_values`] does.
+pub fn judge_watched(
+    reference: &Oracle,
+    model: &Model,
+    inputs: &[Value],
+    outputs: &[Value],
+    values: &Values,
+    effort: &Effort,
+) -> Result<ModelJudgement, JudgeError> {
     let names = model.output_names();
     check_count("inputs", inputs.len(), model.input_names().len())?;
     check_count("outputs", outputs.len(), names.len())?;
@@ -54,37 +76,65 @@ pub fn judge_with_values(
     {
         return Err(JudgeError::NoValues { path: folder.to_owned() });
     }
-    let is_traced = values.names().next().is_some();
-    let from_inputs = match reference.evaluate_located(model, inputs) {
-        Ok(evaluation) => Ok(judge_values(reference, (model, inputs), evaluation, &names, outputs)),
-        // A model that is refused before its first node runs has no node that could be judged.
-        Err(stopped) if is_traced && stopped.node.is_some() => Err(stopped),
-        Err(stopped) => return Err(JudgeError::stopped(&layout, stopped)),
-    };
     let mut nodes = Vec::new();
-    if is_traced {
+    if values.names().next().is_some() {
+        // A model that is refused before its first node runs has no node that could be judged.
+        plumbline_graph::names::check(model)
+            .map_err(|refusal| JudgeError::stopped(&layout, reference.budget(), Stopped { refusal, node: None }))?;
         let all = values.with(names.iter().copied().zip(outputs.iter().cloned()));
+        let kinds = value_kinds(model);
         let given = model.input_names().into_iter().zip(inputs.iter().cloned()).collect();
-        nodes = judge_nodes(reference, &layout, given, &all, &declared_kinds(model.graph()))?;
+        let every = Nodes { reference, layout: &layout, inputs: given, kinds: &kinds };
+        effort.watch.nodes(layout.nodes().len());
+        let found = every.judge(0..layout.nodes().len(), &all, effort)?;
+        nodes = every.conclude(found);
     }
-    let accuracy = reference.accuracy().to_owned();
+    let mut judgement = judge_outputs(reference, (model, &layout), inputs, outputs.to_vec(), nodes, effort)?;
+    judgement.unknown_values = unknown;
+    Ok(judgement)
+}
+
+/// Judges the outputs of a model whose nodes have been judged, and concludes the judgement. Without judgements of nodes,
+/// the outputs are always judged from the inputs.
+pub(super) fn judge_outputs(
+    reference: &Oracle,
+    (model, layout): (&Model, &Layout),
+    inputs: &[Value],
+    outputs: Vec<Value>,
+    nodes: Vec<NodeJudgement>,
+    effort: &Effort,
+) -> Result<ModelJudgement, JudgeError> {
+    let names = model.output_names();
+    let incomplete = incomplete(&nodes);
+    // What is accepted at the end of a long chain says little, and takes as long as all nodes together.
+    let chain = Budget { steps: reference.budget().steps.min(MOST_STEPS_OF_CHAIN), ..*reference.budget() };
+    let oracle = if nodes.is_empty() { reference.clone() } else { reference.clone().with_budget(chain) };
+    effort.watch.step("the outputs from the inputs");
+    let from_inputs = match incomplete {
+        None => oracle.evaluate_located(model, inputs),
+        Some(_) => Err(Stopped { refusal: Refusal::beyond(Limit::Time, "the work ended before"), node: None }),
+    };
     let (whole, outputs, by_nodes) = match from_inputs {
-        Ok((whole, outputs)) => (whole, outputs, None),
+        Ok(evaluation) => {
+            let (whole, outputs) = judge_values(&oracle, (model, inputs), evaluation, &names, outputs);
+            (whole, outputs, None)
+        }
+        // A model that is refused before its first node runs has no right answer.
+        Err(stopped) if nodes.is_empty() || stopped.node.is_none() && incomplete.is_none() => {
+            return Err(JudgeError::stopped(layout, oracle.budget(), stopped));
+        }
         Err(stopped) => {
-            let (whole, outputs) = outputs_by_nodes(&layout, &names, &nodes, stopped.clone())?;
-            (whole, outputs, Some(JudgeError::stopped(&layout, stopped).to_string()))
+            let why = JudgeError::stopped(layout, oracle.budget(), stopped);
+            let reason = why.to_string();
+            let (whole, outputs) = outputs_by_nodes(layout, &names, &nodes, incomplete.is_some(), why)?;
+            (whole, outputs, Some(reason))
         }
     };
-    let mut judgement = ModelJudgement {
-        verdict: whole.verdict,
-        kind: whole.kind,
-        detail: whole.detail(),
-        accuracy,
-        outputs,
-        by_nodes,
-        nodes,
-        unknown_values: unknown,
-    };
+    let accuracy = reference.accuracy().to_owned();
+    let (verdict, kind, detail) = (whole.verdict, whole.kind, whole.detail());
+    let unknown_values = vec![];
+    let mut judgement =
+        ModelJudgement { verdict, kind, detail, accuracy, outputs, by_nodes, nodes, unknown_values, incomplete };
     conclude(&mut judgement);
     Ok(judgement)
 }
@@ -107,7 +157,7 @@ pub(super) fn conclude(judgement: &mut ModelJudgement) {
     };
     let said = match &first.outcome {
         NodeOutcome::Judged { detail, .. } => detail.as_deref().unwrap_or("its value is wrong"),
-        NodeOutcome::NotJudged { reason } => reason,
+        NodeOutcome::NotJudged { reason, .. } => reason,
     };
     let hidden = if are_outputs_right { "; the outputs of the model are accepted nevertheless" } else { "" };
     let together = match first.together_with.len() {
@@ -129,7 +179,8 @@ fn outputs_by_nodes(
     layout: &Layout,
     names: &[&str],
     nodes: &[NodeJudgement],
-    stopped: Stopped,
+    is_incomplete: bool,
+    why: JudgeError,
 ) -> Result<(Judgement, Vec<OutputJudgement>), JudgeError> {
     let judged = |name: &&str| match &nodes.get(layout.producer(name)?)?.outcome {
         NodeOutcome::Judged { outputs, .. } => outputs.iter().find(|output| output.name == *name).cloned(),
@@ -141,7 +192,8 @@ fn outputs_by_nodes(
     match worst {
         Some(worst) if is_wrong || outputs.len() == names.len() => Ok((worst.clone(), outputs)),
         None if is_wrong => Ok((Judgement::not_run("its outputs were not judged"), outputs)),
-        _ => Err(JudgeError::stopped(layout, stopped)),
+        _ if is_incomplete => Ok((Judgement::not_run("the work ended before its outputs were judged"), outputs)),
+        _ => Err(why),
     }
 }
 
@@ -152,6 +204,11 @@ fn severity(judgement: &Judgement) -> u8 {
         (_, Some(FailKind::Inaccurate)) => 2,
         _ => 3,
     }
+}
+
+/// Checks that there are as many outputs as the model has.
+pub(super) fn check_outputs(outputs: &[Value], names: &[&str]) -> Result<(), JudgeError> {
+    check_count("outputs", outputs.len(), names.len())
 }
 
 fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), JudgeError> {
@@ -179,7 +236,7 @@ pub fn output_kinds(reference: &Oracle, model: &Model, inputs: &[Value]) -> Resu
         Some(kinds) => Ok(kinds),
         None => match reference.evaluate_located(model, inputs) {
             Ok(evaluation) => Ok(evaluation.outputs.iter().map(|operand| operand.kind()).collect()),
-            Err(stopped) => Err(JudgeError::stopped(&Layout::new(model), stopped)),
+            Err(stopped) => Err(JudgeError::stopped(&Layout::new(model), reference.budget(), stopped)),
         },
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plumbline_backend::{Backend, Identity, Local, Prepared, Profile, Refusal, Runner};
-use plumbline_conformance::model::{Traced, judge_backend, part};
+use plumbline_conformance::model::{Effort, Traced, judge_backend, part};
 use plumbline_conformance::{Subject, Verdict};
 use plumbline_tensor::{Model, Value};
 
@@ -62,7 +62,50 @@ fn traced_with(swap: Option<(&'static str, &'static str)>, fuses: bool, most_out
     };
     let subject = Subject::start("wrong", Box::new(open)).unwrap();
     let x = [floats(&[-1.5, 0.0, 0.3, 2.0])];
-    judge_backend(&subject, &model(CHAIN), &x, Duration::from_secs(10)).unwrap()
+    judge_backend(&subject, &model(CHAIN), &x, Duration::from_secs(10), &Effort::default()).unwrap()
+}
+
+/// Judges a backend that swaps an operator, or none, on a chain of 40 nodes whose values have 16 bytes each.
+fn traced_in(effort: &Effort, swap: Option<(&'static str, &'static str)>) -> Traced {
+    let open = move || {
+        let backend = Wrong { profile: Profile::default(), swap, fuses: false, most_outputs: 100 };
+        Ok(Box::new(Local::new(Box::new(backend))) as Box<dyn Runner>)
+    };
+    let subject = Subject::start("wrong", Box::new(open)).unwrap();
+    let mut nodes = String::new();
+    for at in 0..40 {
+        let operator = if at == 30 { "Abs" } else { "Neg" };
+        nodes += &format!("v{} = {operator} (v{at})\n", at + 1);
+    }
+    let text = format!("<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[4] v0) => (float[4] v40) {{\n{nodes}}}");
+    let x = [floats(&[-1.5, 0.5, 0.3, 2.0])];
+    judge_backend(&subject, &model(&text), &x, Duration::from_secs(10), effort).unwrap()
+}
+
+#[test]
+fn values_that_do_not_fit_into_memory_together_come_from_several_runs() {
+    // Eight values of 16 bytes fit into a run.
+    let small = Effort { memory_bytes: 8 * 8 * 16, keeps_values: false, ..Effort::default() };
+    let right = traced_in(&small, None);
+    assert!(right.is_accepted(), "{:?}", right.judgement.detail);
+    assert!(right.runs > 4, "{}", right.runs);
+    assert_eq!(right.values.keys().collect::<Vec<_>>(), ["v40"]);
+    assert!(right.judgement.nodes.iter().all(|node| node.verdict() == Some(Verdict::Pass)));
+    for effort in [small, Effort::default()] {
+        let wrong = traced_in(&effort, Some(("Abs", "Relu")));
+        assert_eq!(wrong.judgement.first_wrong().unwrap().node.index, 30);
+        assert_eq!(wrong.judgement.nodes.iter().filter(|node| node.is_wrong()).count(), 1);
+    }
+}
+
+#[test]
+fn work_that_is_ended_is_not_complete() {
+    let effort = Effort::default();
+    effort.stop.raise();
+    let traced = traced_in(&effort, Some(("Abs", "Relu")));
+    assert_eq!(traced.judgement.verdict, Verdict::NotRun);
+    // Nothing was asked for, so only the output of the model could have been judged.
+    assert_eq!(traced.judgement.incomplete.map(|incomplete| incomplete.judged), Some(0));
 }
 
 #[test]

@@ -11,13 +11,19 @@ const ENDED: i32 = 130;
 pub(crate) fn raised_by_signals(message: &'static str) -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
+    on_first_signal(message, move || raised.raise())?;
+    Ok(interrupt)
+}
+
+/// Calls `raise` at the first of these signals.
+pub(crate) fn on_first_signal(message: &'static str, raise: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    let mut is_first = true;
     let handler = move || {
-        if raised.is_raised() {
+        if !std::mem::replace(&mut is_first, false) {
             std::process::exit(ENDED);
         }
-        raised.raise();
+        raise();
         eprintln!("{message}");
     };
-    ctrlc::set_handler(handler).context("cannot set the handler of Ctrl-C")?;
-    Ok(interrupt)
+    ctrlc::set_handler(handler).context("cannot set the handler of Ctrl-C")
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use plumbline_conformance::model::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, Parting, Traced};
+use plumbline_conformance::model::{
+    Incomplete, ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, Parting, Traced,
+};
 use plumbline_conformance::{FailKind, Reason, Scalar, Verdict, inaccuracy};
 
 use crate::colour::{Colour, Paint};
@@ -94,6 +96,9 @@ fn answer(text: &mut String, judgement: &ModelJudgement) {
         let names = judgement.unknown_values.join(", ");
         let _ = writeln!(text, "ignored  values that the model does not have: {names}");
     }
+    if let Some(Incomplete { judged, nodes }) = judgement.incomplete {
+        let _ = writeln!(text, "note     not complete: {judged} of {nodes} nodes were judged before the work ended");
+    }
     let _ = writeln!(text, "verdict  {}", verdict(judgement.verdict, judgement.kind));
     if let Some(detail) = &judgement.detail {
         let _ = writeln!(text, "because  {detail}");
@@ -165,7 +170,7 @@ fn nodes(text: &mut String, judgement: &ModelJudgement) {
         let how = if node.after_wrong.iter().all(is_inaccurate) { "inaccurate" } else { "wrong" };
         let earlier = format!("{how} node{} {}", plural(earlier.len()), earlier.join(", "));
         match &node.outcome {
-            NodeOutcome::NotJudged { reason } if reason != "a constant" => {
+            NodeOutcome::NotJudged { reason, is_late: false } if reason != "a constant" => {
                 let _ = writeln!(text, "{place}: not judged, {reason}");
             }
             NodeOutcome::NotJudged { .. } => {}

@@ -234,7 +234,7 @@ fn is_small(proto: &TensorProto) -> bool {
 
 fn left_out(refusal: Refusal) -> LeftOut {
     match refusal.limit {
-        Some(Limit::Steps | Limit::Nodes) => LeftOut::Steps,
+        Some(Limit::Steps | Limit::Nodes | Limit::Time) => LeftOut::Steps,
         Some(Limit::Elements | Limit::TensorElements) => LeftOut::Elements,
         None => LeftOut::Refused(refusal.to_string()),
     }

@@ -39,7 +39,7 @@ impl Search<'_> {
         let layout = Layout::new(&model);
         for (at, node) in layout.nodes().iter().enumerate() {
             let outputs: Vec<&str> = named_outputs(node).collect();
-            let part = layout.part(at, &outputs, &kinds);
+            let part = layout.part(at, &outputs, &mut |name| kinds.get(name).cloned());
             let inputs: Option<Vec<Value>> = part.inputs.iter().map(|name| values.get(name).cloned()).collect();
             let Some(inputs) = inputs else { continue };
             if part.nodes.len() < layout.nodes().len()
