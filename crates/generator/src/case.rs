@@ -71,6 +71,8 @@ pub struct Place {
     pub index: u64,
     /// The seed.
     pub seed: u64,
+    /// Whether it is one of the large cases of the cell, which have numbers of their own.
+    pub large: bool,
 }
 
 impl Origin {

@@ -31,23 +31,38 @@ const EAGER: u64 = 3;
 pub struct Choices {
     source: Source,
     made: Sequence,
+    /// Whether all numbers of a block follow from a single one.
+    seeds_blocks: bool,
 }
+
+/// The seed of a block is below this. A seed of 0 makes a block of zeros.
+const SEEDS: u64 = 1 << 16;
 
 impl Choices {
     /// Returns fresh choices, drawn with this seed.
     pub fn random(seed: u64) -> Choices {
-        Choices { source: Source::Random(fastrand::Rng::with_seed(seed)), made: Sequence::default() }
+        Choices::new(Source::Random(fastrand::Rng::with_seed(seed)))
     }
 
     /// Returns fresh choices, drawn with this seed, that often decide for what is rare otherwise ([`Choices::rarely`]).
     pub fn eager(seed: u64) -> Choices {
-        Choices { source: Source::Eager(fastrand::Rng::with_seed(seed)), made: Sequence::default() }
+        Choices::new(Source::Eager(fastrand::Rng::with_seed(seed)))
     }
 
     /// Returns a source that repeats these choices, each modulo the bound that is asked for, and gives zeros after
     /// their end.
     pub fn replay(choices: Sequence) -> Choices {
-        Choices { source: Source::Replay(choices), made: Sequence::default() }
+        Choices::new(Source::Replay(choices))
+    }
+
+    fn new(source: Source) -> Choices {
+        Choices { source, made: Sequence::default(), seeds_blocks: false }
+    }
+
+    /// Records a single number for each block, a seed from which the numbers of the block follow. So a case with a million
+    /// elements has a short sequence, and is made smaller by its extents alone.
+    pub(crate) fn seeding_blocks(self) -> Choices {
+        Choices { seeds_blocks: true, ..self }
     }
 
     /// Returns a number below `bound` (0 if the bound is 0).
@@ -83,9 +98,31 @@ impl Choices {
         choice
     }
 
+    /// Returns a number below `bound` that `draw` makes of random numbers, if the choices are fresh. The number itself is
+    /// recorded, so that a smaller choice is a smaller number.
+    pub(crate) fn drawn(&mut self, bound: u64, draw: impl FnOnce(&mut fastrand::Rng) -> u64) -> u64 {
+        let choice = match &mut self.source {
+            Source::Random(rng) | Source::Eager(rng) => draw(rng).min(bound.saturating_sub(1)),
+            Source::Replay(_) => return self.below(bound),
+        };
+        self.made.main.push(choice);
+        choice
+    }
+
     /// Returns `count` numbers below `bound`, recorded in a block of their own.
     pub fn block(&mut self, count: usize, bound: u64) -> Vec<u64> {
         let at = self.made.blocks.len();
+        if self.seeds_blocks {
+            let seed = match &mut self.source {
+                Source::Random(rng) | Source::Eager(rng) => rng.u64(1..SEEDS),
+                Source::Replay(choices) => {
+                    choices.blocks.get(at).and_then(|block| block.first()).map_or(0, |s| s % SEEDS)
+                }
+            };
+            self.made.blocks.push(vec![seed]);
+            let mut rng = fastrand::Rng::with_seed(seed);
+            return (0..count).map(|_| if seed == 0 { 0 } else { rng.u64(0..bound.max(1)) }).collect();
+        }
         let block: Vec<u64> = match &mut self.source {
             Source::Random(rng) | Source::Eager(rng) => (0..count).map(|_| rng.u64(0..bound.max(1))).collect(),
             Source::Replay(choices) => {

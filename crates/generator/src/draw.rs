@@ -2,6 +2,7 @@
 
 mod beyond;
 mod give;
+pub(crate) mod large;
 mod maps;
 mod one_special;
 mod shapes;
@@ -19,6 +20,7 @@ use crate::choices::Choices;
 use crate::declarations::kind_of;
 use crate::values::{self, Values};
 
+pub(crate) use large::has_large;
 pub(crate) use sizes::{Size, has_large_sample, has_one_special};
 
 /// One input, or one value of [`Draw::outer`], as a recipe gives it.

@@ -29,7 +29,7 @@ pub use declarations::{short_type, value_info};
 pub use draw::{Draw, tensor};
 pub use form::OutputShape;
 pub use goals::{CASES as GOAL_CASES, RULE, may_be_goal};
-pub use plan::{PlanError, case_of, cells, cells_of, parse_id, wanted_features};
+pub use plan::{LARGE, PlanError, case_of, cells, cells_of, parse_id, wanted_features};
 pub use plumbline_generator_data::FOLDER;
 pub use profiles::{RunProfile, profiles};
 pub use recipe::Recipe;

@@ -8,9 +8,12 @@ use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec};
 use crate::case::{Case, Origin, Place};
 use crate::cell::{Cell, hash};
 use crate::choices::{Choices, Sequence};
-use crate::draw::{Draw, Size, has_large_sample, has_one_special};
+use crate::draw::{Draw, Size, has_large, has_large_sample, has_one_special};
 use crate::recipe::Recipe;
 use crate::registry;
+
+/// The name of the suite of large cases. The ids of its cases begin with it: `large/MatMul-13/T=float/3@0`.
+pub const LARGE: &str = "large";
 
 /// The reason why an id has no case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -93,14 +96,31 @@ impl Cell {
             None => Choices::random(hash(&id)),
             Some(label) => Choices::random(hash(&self.seed_of(label, index, seed))),
         };
-        self.draw(id, violates, index, seed, choices)
+        self.draw(id, violates, self.place(index, seed), choices)
+    }
+
+    /// Returns whether the cell's operator has large cases.
+    pub fn has_large(&self) -> bool {
+        has_large(&self.version.id)
+    }
+
+    /// Draws large case `index` of this cell. Returns `None` if its operator has none, or if the recipe declines the case.
+    pub fn large_case(&self, index: u64, seed: u64) -> Option<Case> {
+        let place = Place { large: true, ..self.place(index, seed) };
+        let id = place.id(None);
+        let choices = Choices::random(hash(&id));
+        if self.has_large() { self.draw(id, None, place, choices) } else { None }
+    }
+
+    fn place(&self, index: u64, seed: u64) -> Place {
+        Place { cell: self.clone(), index, seed, large: false }
     }
 
     /// Draws valid case `index` again, so that what is rare happens often. `draw` is the number of the draw, from 1 on.
     pub fn nth_draw(&self, index: u64, seed: u64, draw: u64) -> Option<Case> {
         let id = self.case_id(None, index, seed);
         let choices = Choices::eager(hash(&format!("{id}/{draw}")));
-        self.draw(id, None, index, seed, choices)
+        self.draw(id, None, self.place(index, seed), choices)
     }
 
     /// Returns the text that seeds the choices of a negative case: its id, but with the position of the violated
@@ -111,12 +131,8 @@ impl Cell {
         format!("{}/C{place}/{index}@{seed}", self.name().text)
     }
 
-    /// Draws the case that these choices stand for.
-    pub fn replay(&self, violates: Option<Label>, index: u64, seed: u64, choices: Sequence) -> Option<Case> {
-        self.draw(self.case_id(violates, index, seed), violates, index, seed, Choices::replay(choices))
-    }
-
-    fn draw(&self, id: String, violates: Option<Label>, index: u64, seed: u64, choices: Choices) -> Option<Case> {
+    fn draw(&self, id: String, violates: Option<Label>, place: Place, choices: Choices) -> Option<Case> {
+        let Place { index, large, .. } = place;
         let recipe = self.recipe()?;
         let function = match violates {
             None => recipe.positive,
@@ -124,7 +140,7 @@ impl Cell {
         };
         let of_cell = self.name().hash;
         let mut draw = Draw {
-            choices,
+            choices: if large { choices.seeding_blocks() } else { choices },
             version: self.version,
             binding: self.bound.iter().cloned().collect::<BTreeMap<_, _>>(),
             index,
@@ -138,9 +154,13 @@ impl Cell {
             violates,
             declined: false,
             elements: 0,
-            size: if violates.is_some() { Size::Small } else { Size::at(index, of_cell) },
-            one_special: violates.is_none() && has_one_special(index, of_cell),
-            large_sample: violates.is_none() && has_large_sample(index, of_cell),
+            size: match (violates, large) {
+                (Some(_), _) => Size::Small,
+                (None, true) => Size::Large,
+                (None, false) => Size::at(index, of_cell),
+            },
+            one_special: violates.is_none() && !large && has_one_special(index, of_cell),
+            large_sample: violates.is_none() && !large && has_large_sample(index, of_cell),
             larger: 0,
             longest: usize::MAX,
             cost: 1,
@@ -151,7 +171,6 @@ impl Cell {
         if draw.declined {
             return None;
         }
-        let place = Place { cell: self.clone(), index, seed };
         let mut case = draw.into_case(id, Origin::Drawn(place));
         self.note_goals(&mut case);
         case.form = case.form_at(index, of_cell);
@@ -184,8 +203,16 @@ impl Case {
     /// Draws the case again with other choices. Returns `None` if no recipe drew it as it is, or if the recipe declines
     /// these choices.
     pub fn with_choices(&self, choices: Sequence) -> Option<Case> {
-        let Origin::Drawn(Place { cell, index, seed }) = &self.origin else { return None };
-        cell.replay(self.violates, *index, *seed, choices)
+        let Origin::Drawn(place) = &self.origin else { return None };
+        place.cell.draw(place.id(self.violates), self.violates, place.clone(), Choices::replay(choices))
+    }
+}
+
+impl Place {
+    /// Returns the id of the case in this place.
+    fn id(&self, violates: Option<Label>) -> String {
+        let id = self.cell.case_id(violates, self.index, self.seed);
+        if self.large { format!("{LARGE}/{id}") } else { id }
     }
 }
 
@@ -195,8 +222,14 @@ impl Case {
 /// [`PlanError`] if the id cannot be parsed, if it names something that does not exist, or if the recipe declines the
 /// case.
 pub fn case_of(id: &str) -> Result<Case, PlanError> {
-    let (cell, violates, index, seed) = parse_id(id)?;
-    cell.case(violates, index, seed).ok_or_else(|| PlanError::Unknown(format!("{id}: no recipe draws this case")))
+    let large = id.strip_prefix(LARGE).and_then(|rest| rest.strip_prefix('/'));
+    let (cell, violates, index, seed) = parse_id(large.unwrap_or(id))?;
+    let case = match (large, violates) {
+        (None, _) => cell.case(violates, index, seed),
+        (Some(_), None) => cell.large_case(index, seed),
+        (Some(_), Some(_)) => None,
+    };
+    case.ok_or_else(|| PlanError::Unknown(format!("{id}: no recipe draws this case")))
 }
 
 /// Returns the text that seeds the choices of the case with this id. That is the id itself, except for a negative case.

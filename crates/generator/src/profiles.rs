@@ -15,6 +15,8 @@ pub struct RunProfile {
     /// The number of graphs per cell of a version with many cells. Below 1, only a part of the cells has a graph. Each
     /// pattern has at least one.
     pub graph_cases: f64,
+    /// The number of large cases per cell of an operator that has them. Below 1, only a part of these cells has one.
+    pub large_cases: f64,
     /// The longest time that a backend may take for one case, in milliseconds.
     pub deadline_ms: u64,
 }

@@ -25,6 +25,10 @@ pub enum Values {
     Around(f64, f64),
     /// Integers below 10 in magnitude. Every type of at least 16 bits holds them, and sums of 30 of them, exactly.
     Integers,
+    /// Integers from 1 to 3 in magnitude.
+    Nonzero,
+    /// Powers of two from 1/4 to 2 in magnitude, and 1 and 2 in integer types.
+    Powers,
 }
 
 #[derive(Debug, Deserialize)]
@@ -135,7 +139,7 @@ pub(crate) fn specials(dtype: DType, values: Values) -> Option<(Vec<u64>, Values
     let ordinary = match values {
         Values::Any | Values::Finite => Values::Moderate,
         Values::Mostly(low, high) | Values::Around(low, high) => Values::Between(low, high),
-        Values::Moderate | Values::Between(..) | Values::Integers => return None,
+        Values::Moderate | Values::Between(..) | Values::Integers | Values::Nonzero | Values::Powers => return None,
     };
     let special = match (dtype.float_format(), dtype.integer_range()) {
         (Some(format), _) => {
@@ -157,6 +161,14 @@ fn float(dtype: DType, format: &FloatFormat, values: Values, choice: u64) -> u64
     let pick = |list: &[u64]| list.get((rest % list.len().max(1) as u64) as usize).copied().unwrap_or(0);
     match values {
         Values::Integers => round(integers(rest)),
+        Values::Nonzero | Values::Powers => {
+            let magnitude = if values == Values::Nonzero {
+                [1.0, 2.0, 3.0][(rest / 2 % 3) as usize]
+            } else {
+                [1.0, 0.5, 2.0, 0.25][(rest / 2 % 4) as usize]
+            };
+            round(if rest & 1 == 1 { -magnitude } else { magnitude })
+        }
         Values::Moderate => match kind {
             15 => round(0.0),
             14 => round(-0.0),
@@ -202,6 +214,10 @@ fn integer(dtype: DType, values: Values, choice: u64) -> i128 {
             }
         }
         Values::Integers | Values::Moderate => near_zero(10),
+        Values::Nonzero | Values::Powers => {
+            let magnitude = 1 + i128::from(rest / 2 % if values == Values::Nonzero { 3 } else { 2 });
+            if rest & 1 == 1 && low < 0 { -magnitude } else { magnitude }
+        }
         Values::Any | Values::Finite | Values::Mostly(..) | Values::Around(..) => match kind {
             15 => low,
             14 => high,

@@ -21,7 +21,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use plumbline_conformance::{Expectations, Minimization, Pack, Run, Settings, Subject, Work};
 use plumbline_executor::ORACLE;
-use plumbline_generator::{Cell, profiles};
+use plumbline_generator::{Cell, LARGE, profiles};
 use plumbline_spec::directml::FeatureLevel;
 
 use self::annotations::Annotations;
@@ -86,7 +86,7 @@ pub struct Args {
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
     #[arg(long, value_name = "FORM")]
     form: Vec<String>,
-    /// A suite: generated, negative, regressions, graphs, canonical, mutated or onnx:VERSION [default: the first four, or the first three with --op, --dtype or --form]
+    /// A suite: generated, negative, regressions, large, graphs, canonical, mutated or onnx:VERSION [default: the first five, or the first four with --op, --dtype or --form]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     #[command(flatten)]
@@ -265,6 +265,12 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         seed: args.seed.unwrap_or(0),
         cases: args.cases.unwrap_or(profile.cases),
         graph_cases: Some(args.cases.map_or(profile.graph_cases, |cases| cases as f64)),
+        large_cases: Some(match args.cases {
+            // Large cases take long, so that they have to be asked for beside a number of other cases.
+            Some(cases) if args.suite.iter().any(|suite| suite == LARGE) => cases as f64,
+            Some(_) => 0.0,
+            None => profile.large_cases,
+        }),
         negative_cases: args.cases.map_or(profile.negative_cases, |c| c.min(profile.negative_cases)),
         excerpt_cases: args.cases.unwrap_or(models::CASES),
         time: args.time,
@@ -296,7 +302,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         return Err(Failure::new(Exit::BackendStart, message).into());
     }
     let mut work = pieces::work(&args, &selection, &mut |line| println!("{line}"))?;
-    work.retain(|piece| !matches!(piece, Work::Graphs(_)) || settings.count_of(piece) > 0);
+    work.retain(|piece| !matches!(piece, Work::Graphs(_) | Work::Large(_)) || settings.count_of(piece) > 0);
     if work.is_empty() {
         return Err(Failure::new(
             Exit::TooFewCases,

@@ -169,23 +169,35 @@ impl<F: FnMut(&Sequence) -> bool> Search<F> {
             }
         }
     }
+
+    /// Repeats all kinds of steps until none makes the sequence smaller.
+    fn finish(mut self) -> Sequence {
+        loop {
+            let before = self.best.clone();
+            self.cut_main();
+            self.cut_blocks();
+            self.lower_and_cut();
+            self.lower(List::Main);
+            self.lower_blocks();
+            if self.best == before || self.exhausted() {
+                return self.best;
+            }
+        }
+    }
+}
+
+/// Does what [`minimize`] does, but first lowers each choice. In a large case the choices are the extents, and a binary
+/// search on each of them makes the case small within few attempts, of which the first ones take long.
+pub fn minimize_large(choices: Sequence, budget: Budget, still_fails: impl FnMut(&Sequence) -> bool) -> Sequence {
+    let mut search = Search { best: choices, still_fails, runs: 0, budget, start: Instant::now() };
+    search.lower(List::Main);
+    search.finish()
 }
 
 /// Returns the smallest sequence found for which `still_fails` returns true. `still_fails` must return true for
 /// `choices`.
 pub fn minimize(choices: Sequence, budget: Budget, still_fails: impl FnMut(&Sequence) -> bool) -> Sequence {
-    let mut search = Search { best: choices, still_fails, runs: 0, budget, start: Instant::now() };
-    loop {
-        let before = search.best.clone();
-        search.cut_main();
-        search.cut_blocks();
-        search.lower_and_cut();
-        search.lower(List::Main);
-        search.lower_blocks();
-        if search.best == before || search.exhausted() {
-            return search.best;
-        }
-    }
+    Search { best: choices, still_fails, runs: 0, budget, start: Instant::now() }.finish()
 }
 
 #[cfg(test)]

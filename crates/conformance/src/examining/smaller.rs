@@ -8,7 +8,7 @@ use plumbline_oracle::Oracle;
 
 use crate::examining::examine::examine_one;
 use crate::examining::expected::right;
-use crate::examining::minimize::{Budget, minimize};
+use crate::examining::minimize::{Budget, minimize, minimize_large};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::reduce::reduced;
 use crate::examining::repro::Failure;
@@ -31,7 +31,7 @@ pub fn smaller(
         let is_bad = whole.judgement.verdict.is_bad();
         return if is_bad { reduced(subject, &whole, deadline, budget, &stopped) } else { None };
     }
-    let Origin::Drawn(_) = failure.case.origin else {
+    let Origin::Drawn(place) = &failure.case.origin else {
         return reduced(subject, failure, deadline, budget, &stopped);
     };
     let of = |case: &Case, judgement: &Judgement| {
@@ -56,12 +56,18 @@ pub fn smaller(
     let plain = attempt(&failure.case.choices, Form::AsDrawn);
     let form = if plain.is_some() { Form::AsDrawn } else { failure.case.form };
     best = plain.or(best);
-    minimize(failure.case.choices.clone(), budget, |choices| match attempt(choices, form) {
+    let still_fails = |choices: &Sequence| match attempt(choices, form) {
         Some(smaller) => {
             best = Some(smaller);
             true
         }
         None => false,
-    });
+    };
+    let choices = failure.case.choices.clone();
+    if place.large {
+        minimize_large(choices, budget, still_fails)
+    } else {
+        minimize(choices, budget, still_fails)
+    };
     best
 }

@@ -75,7 +75,7 @@ pub struct Known {
 pub struct CaseResult {
     /// The stable id of the case.
     pub case: String,
-    /// The suite: `generated`, `negative`, `mutated`, `regressions`, `onnx:1.23.2`.
+    /// The suite: `generated`, `negative`, `large`, `mutated`, `regressions`, `onnx:1.23.2`.
     pub suite: String,
     /// The domain of the operator: `ai.onnx` for the default domain, and if the case is not about a single operator.
     pub domain: String,

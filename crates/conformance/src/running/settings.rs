@@ -34,6 +34,9 @@ pub struct Settings {
     /// another seed chooses others. Cells of other versions have more, and each pattern has at least one, unless this is
     /// 0. If it is not set, each cell and each pattern has `cases`.
     pub graph_cases: Option<f64>,
+    /// The number of large cases for each cell of an operator that has them. Below 1, only a part of these cells has one, and
+    /// another seed chooses others. If it is not set, each of them has `cases`.
+    pub large_cases: Option<f64>,
     /// Invalid cases for each cell and constraint.
     pub negative_cases: u64,
     /// Cases for each part of a model that somebody gives.
@@ -74,6 +77,7 @@ impl Settings {
     pub(crate) fn drawn(&self, piece: &Work, indices: Range<u64>) -> (Vec<Case>, bool) {
         let draw = |index| match piece {
             Work::Cell(cell, violates) => cell.case(*violates, index, self.seed),
+            Work::Large(cell) => cell.large_case(index, self.seed),
             Work::Mutated(cell) => mutated::draw(cell, index, self.seed),
             Work::Graphs(start) => graphs::draw(start, index, self.seed),
             Work::Excerpt(excerpt) => excerpt.draw(index, self.seed),
@@ -91,6 +95,7 @@ impl Settings {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
             Work::Mutated(_) => self.cases,
+            Work::Large(_) => self.large_cases.map_or(self.cases, |cases| about(cases, &piece.to_string(), self.seed)),
             Work::Graphs(start) => {
                 self.graph_cases.and_then(|graphs| start.count(graphs, self.seed)).unwrap_or(self.cases)
             }
@@ -115,6 +120,7 @@ impl Default for Settings {
             seed: 0,
             cases: 20,
             graph_cases: None,
+            large_cases: None,
             negative_cases: 2,
             excerpt_cases: 2,
             time: None,
@@ -133,6 +139,13 @@ impl Default for Settings {
             program: "plumbline".to_owned(),
         }
     }
+}
+
+/// Rounds the average number of cases up or down for a piece of work: its name and the seed decide which.
+pub(crate) fn about(cases: f64, piece: &str, seed: u64) -> u64 {
+    // Uniform in [0, 1).
+    let place = plumbline_judge::hash(&format!("{piece}@{seed}")) as f64 / 2f64.powi(64);
+    (cases + 1.0 - place).ceil() as u64 - 1
 }
 
 /// Which cases of each piece of work a round runs.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plumbline_generator::{Case, Cell, Origin};
+use plumbline_generator::{Case, Cell, LARGE, Origin};
 use plumbline_spec::Label;
 use plumbline_tensor::DType;
 
@@ -15,6 +15,8 @@ use crate::results::{GENERATED, NEGATIVE};
 pub enum Work {
     /// Generated cases of a cell: valid ones, or ones that violate the given constraint.
     Cell(Cell, Option<Label>),
+    /// Large cases of a cell.
+    Large(Cell),
     /// Generated cases of a cell, changed at random.
     Mutated(Cell),
     /// Graphs of several operators, with a node of a cell or with a pattern.
@@ -72,7 +74,7 @@ impl Work {
     /// violated, a cell may have no case that can be mutated, or that can begin a graph, and all values that are drawn for
     /// a part of a model may be invalid.
     pub(crate) fn may_decline(&self) -> bool {
-        matches!(self, Work::Cell(_, Some(_)) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_))
+        matches!(self, Work::Cell(_, Some(_)) | Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_))
     }
 
     /// Returns the cell whose valid cases the piece has, which count for the coverage.
@@ -86,7 +88,9 @@ impl Work {
     /// Returns the cell that all cases of the piece belong to.
     pub fn cell(&self) -> Option<&Cell> {
         match self {
-            Work::Cell(cell, _) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => Some(cell),
+            Work::Cell(cell, _) | Work::Large(cell) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
+                Some(cell)
+            }
             Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => None,
         }
     }
@@ -96,6 +100,7 @@ impl Work {
         match self {
             Work::Cell(_, None) => GENERATED,
             Work::Cell(_, Some(_)) => NEGATIVE,
+            Work::Large(_) => LARGE,
             Work::Mutated(_) => mutated::SUITE,
             Work::Graphs(start) => start.suite(),
             Work::Excerpt(_) => excerpts::SUITE,
@@ -112,7 +117,7 @@ impl Work {
                 let is_float = cell.bound.as_ref().is_some_and(|(_, type_)| type_.leaf_dtype() == DType::Float);
                 (violates.is_some(), std::cmp::Reverse(cell.version.since()), !is_float)
             }
-            Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
+            Work::Large(cell) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
                 (true, std::cmp::Reverse(cell.version.since()), true)
             }
             Work::Graphs(_) => (true, std::cmp::Reverse(0), true),
@@ -125,7 +130,7 @@ impl Work {
         match self {
             Work::Graphs(start) => start.operator(),
             Work::Excerpt(excerpt) => excerpt.operator(),
-            Work::Cell(cell, _) | Work::Mutated(cell) => {
+            Work::Cell(cell, _) | Work::Large(cell) | Work::Mutated(cell) => {
                 format!("{}.{}", cell.version.id.domain, cell.version.id.name)
             }
             Work::Kept(case, _) => format!("{}.{}", case.version.domain, case.version.name),
@@ -147,6 +152,7 @@ impl std::fmt::Display for Work {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Work::Cell(cell, None) => write!(f, "{cell}"),
+            Work::Large(cell) => write!(f, "{LARGE}/{cell}"),
             Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
             Work::Graphs(start) => write!(f, "{}/{start}", start.suite()),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),

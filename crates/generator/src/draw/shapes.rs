@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use plumbline_spec::AttributeValue;
 
-use super::Draw;
+use super::{Draw, Size};
 
 /// The largest number of elements of a drawn shape, unless the case may have extents above the usual ones.
 const MOST_ELEMENTS: usize = 256;
@@ -17,7 +17,7 @@ impl Draw<'_> {
     /// now and then one is 0.
     pub fn shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
         let mut shape = self.full_shape(ranks);
-        if !shape.is_empty() && self.once_in(14) {
+        if !shape.is_empty() && !self.is_large() && self.once_in(14) {
             let at = self.below(shape.len());
             shape[at] = 0;
             self.feature("empty extent");
@@ -29,7 +29,11 @@ impl Draw<'_> {
     pub fn full_shape(&mut self, ranks: RangeInclusive<usize>) -> Vec<usize> {
         let (least, most) = (*ranks.start(), *ranks.end());
         let most = self.most_dimensions(least, most);
-        let most_elements = if self.is_larger() { FEW_ELEMENTS } else { MOST_ELEMENTS };
+        let most_elements = match self.size {
+            Size::Large => FEW_ELEMENTS / 2,
+            size if size.is_larger() => FEW_ELEMENTS,
+            _ => MOST_ELEMENTS,
+        };
         // Ranks up to 4 together are drawn twice as often as all higher ranks.
         let usual = most.min(4).max(least);
         let rank = if most > usual && self.once_in(3) {

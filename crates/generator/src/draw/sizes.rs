@@ -6,7 +6,7 @@
 //! of the case, counted in elements of a tensor or in products that are summed. It is never bounded by time, which
 //! differs from machine to machine.
 
-use super::Draw;
+use super::{Draw, large};
 
 /// The largest number of elements drawn for a case. No recipe asks for more when its choices are random. A replay may:
 /// while a failing case is made smaller, its choices are lowered one by one, and they no longer fit together.
@@ -35,6 +35,9 @@ pub(crate) enum Size {
     Flat,
     /// Up to eight dimensions.
     Dimensions,
+    /// Extents at the edges of the tiles of fast kernels, or one axis beyond 65,536. A case of the suite `large` has this
+    /// size.
+    Large,
 }
 
 /// The kinds of larger cases in a cell, in turn.
@@ -72,6 +75,7 @@ impl Size {
             Size::Block => &[128, 257, 127, 129, 255, 256, 511, 513],
             Size::Row => &[1025, 2049, 4097, 1024, 1023, 2048, 4096, 8193],
             Size::Flat => &[65_537, 65_536, 65_535, 131_073],
+            Size::Large => large::LONG,
         }
     }
 
@@ -81,11 +85,11 @@ impl Size {
     }
 
     /// Returns how many extents of a case may be larger than usual.
-    fn count(self) -> u8 {
+    pub(super) fn count(self) -> u8 {
         match self {
             Size::Small | Size::Dimensions => 0,
             Size::Channels => 2,
-            Size::Block | Size::Row | Size::Flat => 1,
+            Size::Block | Size::Row | Size::Flat | Size::Large => 1,
         }
     }
 
@@ -96,6 +100,7 @@ impl Size {
             Size::Channels | Size::Block => 1 << 14,
             Size::Row => 1 << 15,
             Size::Flat => 1 << 17,
+            Size::Large => large::MOST_ELEMENTS,
         }
     }
 }
@@ -111,6 +116,11 @@ impl Draw<'_> {
         }
         let most = (size.most_work() / others.saturating_mul(self.cost).max(1)).min(self.longest);
         let extents: Vec<usize> = size.extents().iter().copied().filter(|&extent| extent <= most).collect();
+        if size == Size::Large && !extents.is_empty() {
+            self.larger += 1;
+            self.note_large("long axis");
+            return self.recorded_extent(most, |rng| extents[rng.usize(0..extents.len())]);
+        }
         // The simplest choice keeps the usual extent. Then an extent that is drawn later in the case can be larger.
         if extents.is_empty() || self.choices.below(4) == 0 {
             return usual;

@@ -4,6 +4,9 @@ use crate::prelude::*;
 
 /// Returns which values to draw: mostly numbers of moderate size, so that few sums of products overflow.
 pub fn values(draw: &mut Draw) -> Values {
+    if draw.is_large() {
+        return draw.summable(DType::Float);
+    }
     draw.choose(&[Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any])
 }
 
@@ -16,8 +19,41 @@ pub struct Channels {
     pub outputs: usize,
 }
 
+/// The largest number of pairs of an input channel and an output channel in a large case.
+const MOST_PAIRS: usize = 1 << 14;
+
+/// Draws many channels on both sides, or many groups with one channel each, and gives `group`.
+fn large_channels(draw: &mut Draw) -> Channels {
+    let batches = draw.choose(&[1, 2]);
+    let (groups, inputs, outputs) = match draw.choose(&[0, 1, 0, 2]) {
+        0 => {
+            let [inputs, outputs] = draw.tiles([257, 257], MOST_PAIRS);
+            (1, inputs, outputs)
+        }
+        1 => {
+            let [groups] = draw.tiles([257], MOST_PAIRS);
+            let outputs = draw.choose(&[1, 2]);
+            draw.note_large("depthwise convolution");
+            (groups, 1, outputs)
+        }
+        _ => {
+            let [inputs, outputs] = draw.tiles([129, 129], MOST_PAIRS / 2);
+            (2, inputs, outputs)
+        }
+    };
+    if groups > 1 {
+        draw.int_attribute("group", groups as i64);
+    }
+    draw.note_large("convolution");
+    draw.set_cost(batches * groups * inputs * outputs);
+    Channels { batches, groups, inputs, outputs }
+}
+
 /// Draws the channels and gives `group`.
 pub fn channels(draw: &mut Draw) -> Channels {
+    if draw.is_large() {
+        return large_channels(draw);
+    }
     let groups = if draw.give_attribute("group") {
         let groups = draw.choose(&[2, 1, 3]);
         draw.int_attribute("group", groups as i64);

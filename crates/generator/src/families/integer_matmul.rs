@@ -1,5 +1,6 @@
 //! Factors, scales and zero points for MatMulInteger and QLinearMatMul.
 
+use crate::families::matrix_product;
 use crate::prelude::*;
 
 /// The shapes of the two factors (`factors`), and of the scales and zero points that belong to them (`lanes`). A scale
@@ -17,7 +18,9 @@ fn extent(draw: &mut Draw) -> usize {
 /// Draws the shapes of lists, matrices and batches that can be multiplied, and of their scales and zero points.
 pub fn shapes(draw: &mut Draw) -> Shapes {
     let mut extents = [extent(draw), extent(draw), extent(draw)];
-    if draw.once_in(14) {
+    if draw.is_large() {
+        extents = matrix_product::large_extents(draw);
+    } else if draw.once_in(14) {
         let at = draw.below(3);
         extents[at] = 0;
         draw.feature("an empty matrix");
@@ -65,6 +68,7 @@ pub fn shapes(draw: &mut Draw) -> Shapes {
 /// Draws the elements of a factor, or its zero points.
 pub fn elements(draw: &mut Draw, dtype: DType, shape: &[usize]) -> Tensor {
     let values = match dtype.is_float() {
+        true if draw.is_large() => draw.summable(dtype),
         true => draw.choose(&[Values::Integers, Values::Moderate]),
         false => draw.choose(&[Values::Any, Values::Integers]),
     };

@@ -1,9 +1,14 @@
 //! Extents and values for MatMul and Gemm.
 
+use crate::draw::large::MOST_PRODUCTS;
 use crate::prelude::*;
 
 /// Returns which values to draw: mostly numbers of moderate size, so that few sums of products overflow.
 pub fn values(draw: &mut Draw) -> Values {
+    if draw.is_large() {
+        let dtype = draw.dtype("T");
+        return draw.summable(dtype);
+    }
     if draw.dtype("T").is_float() {
         let ways = [Values::Moderate, Values::Integers, Values::Between(-1.0, 1.0), Values::Finite, Values::Any];
         draw.choose(&ways)
@@ -17,8 +22,19 @@ pub fn extent(draw: &mut Draw) -> usize {
     draw.choose(&[2, 3, 5, 4, 1, 7])
 }
 
+/// Draws the three extents of a large matrix product.
+pub fn large_extents(draw: &mut Draw) -> [usize; 3] {
+    draw.note_large("product");
+    // The batches of a case are at most four matrices.
+    let [m, n, k] = draw.tiles([513, 513, 1025], MOST_PRODUCTS / 4);
+    [m, k, n]
+}
+
 /// Draws the three extents of a matrix product; one of them is 0 now and then.
 pub fn extents(draw: &mut Draw) -> [usize; 3] {
+    if draw.is_large() {
+        return large_extents(draw);
+    }
     let mut extents = [extent(draw), extent(draw), extent(draw)];
     if draw.once_in(14) {
         let at = draw.below(3);

@@ -37,7 +37,12 @@ impl Layer {
     pub fn draw(draw: &mut Draw, gates: usize) -> Layer {
         let mut extents =
             [draw.choose(&[2, 1, 3]), draw.choose(&[1, 2, 3]), draw.choose(&[1, 3, 2]), draw.choose(&[1, 2, 3])];
-        let empty = draw.violating().is_none() && draw.once_in(24);
+        let large = draw.is_large();
+        if large {
+            let [inputs, hidden] = draw.tiles([129, 129], 1 << 12);
+            extents = [draw.many_iterations(), draw.choose(&[2, 1, 3]), inputs, hidden];
+        }
+        let empty = !large && draw.violating().is_none() && draw.once_in(24);
         if empty {
             draw.feature("no batches");
             extents[1] = 0;
@@ -118,6 +123,10 @@ impl Layer {
 /// numbers of steps, inputs and neurons. Large weights saturate gates. Recurrent weights beyond 0.5 let a rounding
 /// error grow from step to step, so only a small layer has them.
 fn weights(draw: &mut Draw, longest: usize) -> [Values; 2] {
+    if draw.is_large() {
+        // Sums of a hundred products stay small, so that rounding errors do not grow from step to step.
+        return [Values::Between(-0.125, 0.125); 2];
+    }
     if draw.violating().is_some() || longest > 3 {
         return [WEIGHTS; 2];
     }

@@ -68,7 +68,14 @@ fn axes_and_flags(draw: &mut Draw, shape: &[usize]) {
 /// Gives the tensor, with these values if its type is floating-point, and the axes.
 pub fn reduction(draw: &mut Draw, values: &[Values]) {
     let shape = draw.shape(0..=6);
-    let values = if draw.dtype("T").is_float() { draw.choose(values) } else { draw.choose(INTEGERS) };
+    let is_float = draw.dtype("T").is_float();
+    let values = if draw.is_large() && is_float {
+        draw.summable(DType::Float)
+    } else if is_float {
+        draw.choose(values)
+    } else {
+        draw.choose(INTEGERS)
+    };
     draw.tensor("data", &shape, values);
     axes_and_flags(draw, &shape);
 }

@@ -11,7 +11,7 @@ pub fn shape_and_axis(draw: &mut Draw, negative: bool, empty: bool) -> (Vec<usiz
     let given = draw.give_attribute("axis");
     let axis = if given { draw.axis(shape.len(), negative) } else { draw.default_axis() };
     let at = axis.rem_euclid(shape.len() as i64) as usize;
-    if empty && shape.len() > 1 && draw.once_in(14) {
+    if empty && shape.len() > 1 && !draw.is_large() && draw.once_in(14) {
         let other = (at + 1) % shape.len();
         shape[other] = 0;
         draw.feature("empty extent");
@@ -28,8 +28,13 @@ pub fn arg_extremum(draw: &mut Draw) {
     if let Some(axis) = axis {
         draw.int_attribute("axis", axis);
     }
-    let values = draw.choose(ORDERED);
-    draw.tensor("data", &shape, values);
+    if draw.is_large() {
+        let tensor = draw.extremes_at_the_end("data", &shape);
+        draw.input("data", tensor);
+    } else {
+        let values = draw.choose(ORDERED);
+        draw.tensor("data", &shape, values);
+    }
     if draw.give_attribute("keepdims") {
         let keepdims = draw.range(0..=1);
         draw.int_attribute("keepdims", keepdims);

@@ -14,6 +14,9 @@ pub struct Spatial {
 
 /// Draws the extent of an axis. With three axes, the extents stay small.
 fn extent(draw: &mut Draw, rank: usize) -> i64 {
+    if draw.is_large() {
+        return draw.large_spatial(rank) as i64;
+    }
     match rank {
         1 => draw.choose(&[5, 4, 7, 3, 9, 2, 1]),
         2 => draw.choose(&[4, 5, 3, 6, 2, 1]),
@@ -30,7 +33,7 @@ fn larger_extent(draw: &mut Draw, rank: usize) -> i64 {
 
 /// Draws one to three spatial axes; two are the most frequent.
 pub fn rank(draw: &mut Draw) -> usize {
-    match draw.choose(&[2, 1, 2, 3]) {
+    match if draw.is_large() { draw.choose(&[2, 2, 1, 2, 3]) } else { draw.choose(&[2, 1, 2, 3]) } {
         3 => {
             draw.feature("three spatial axes");
             3
@@ -45,6 +48,8 @@ pub fn rank(draw: &mut Draw) -> usize {
 
 /// Draws a number for each axis, or `None` if the attribute is left out.
 fn sizes(draw: &mut Draw, name: &str, rank: usize, most: i64) -> Option<Vec<i64>> {
+    // Fast kernels are for windows that lie side by side, so most large cases have no other strides and dilations than 1.
+    let most = if draw.is_large() && !draw.once_in(4) { 1 } else { most };
     draw.give_attribute(name).then(|| (0..rank).map(|_| draw.range(1..=most)).collect())
 }
 
@@ -82,7 +87,7 @@ pub fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     let mut axes: Vec<Axis> = (0..rank)
         .map(|i| Axis {
             extent: larger_extent(draw, rank),
-            kernel: draw.choose(&[2, 1, 3]),
+            kernel: if draw.is_large() { draw.choose(&[3, 3, 1, 3]) } else { draw.choose(&[2, 1, 3]) },
             stride: strides.as_ref().map_or(1, |s| s[i]),
             dilation: dilations.as_ref().map_or(1, |d| d[i]),
             pads: [0; 2],
@@ -141,6 +146,9 @@ pub fn spatial(draw: &mut Draw, rank: usize, wide: bool) -> Spatial {
     }
     if same && axes.iter().any(|a| a.dilation > 1 && a.kernel > 1) {
         draw.feature("SAME with dilations");
+    }
+    if draw.is_large() && rank == 2 && axes.iter().all(|a| (a.kernel, a.stride, a.dilation) == (3, 1, 1)) {
+        draw.note_large("3x3 windows side by side");
     }
     strides.into_iter().for_each(|strides| draw.ints_attribute("strides", &strides));
     dilations.into_iter().for_each(|dilations| draw.ints_attribute("dilations", &dilations));

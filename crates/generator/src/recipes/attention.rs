@@ -2,6 +2,7 @@
 //! share keys and values. Also draws past keys and values, bool and float masks that broadcast in several ways, masks
 //! that are shorter than the keys, and the number of keys before the padding.
 
+use crate::draw::large::{MOST_ELEMENTS, MOST_PRODUCTS};
 use crate::prelude::*;
 
 /// The extents from which the shapes of Q, K and V follow.
@@ -30,7 +31,22 @@ impl Extents {
     }
 }
 
+/// Draws heads of 64 or 128 elements and about a thousand keys.
+fn large_extents(draw: &mut Draw) -> Extents {
+    let kv_heads = draw.choose(&[1, 2]);
+    let group = draw.choose(&[1, 2]);
+    let [size] = draw.tiles([129], usize::MAX);
+    let [v_size] = draw.tiles([129], usize::MAX);
+    let [keys] = draw.tiles([1025], MOST_ELEMENTS / (kv_heads * size.max(v_size)));
+    let [queries] = draw.tiles([129], MOST_PRODUCTS / 4 / (kv_heads * group * keys * (size + v_size)));
+    draw.note_large("attention");
+    Extents { batch: 1, kv_heads, group, queries, keys, size, v_size, packed: draw.flag() }
+}
+
 fn extents(draw: &mut Draw) -> Extents {
+    if draw.is_large() {
+        return large_extents(draw);
+    }
     let mut extents = Extents {
         batch: draw.choose(&[1, 2, 3]),
         kv_heads: draw.choose(&[1, 2, 3]),
@@ -58,6 +74,9 @@ fn extents(draw: &mut Draw) -> Extents {
 }
 
 fn values(draw: &mut Draw) -> Values {
+    if draw.is_large() {
+        return draw.choose(&[Values::Between(-1.0, 1.0), Values::Powers]);
+    }
     let ways = [
         Values::Between(-1.0, 1.0),
         Values::Between(-3.0, 3.0),

@@ -23,7 +23,11 @@ impl Axis {
 /// Draws the spatial axes and gives the attributes that place the output. Returns the extents of the input and of the
 /// kernel.
 fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
-    let most = if rank < 3 { 3 } else { 2 };
+    let most = match rank {
+        _ if draw.is_large() && !draw.once_in(4) => 1,
+        ..3 => 3,
+        _ => 2,
+    };
     let numbers = |draw: &mut Draw, name: &str, from: i64, to: i64| -> Option<Vec<i64>> {
         draw.give_attribute(name).then(|| (0..rank).map(|_| draw.range(from..=to)).collect())
     };
@@ -42,11 +46,15 @@ fn spatial(draw: &mut Draw, rank: usize) -> (Vec<usize>, Vec<usize>) {
         if let Some(more) = &mut more {
             more[i] = if same && !shaped { 0 } else { more[i].min(stride.max(dilation) - 1) };
         }
-        let windows: usize = if rank < 3 { draw.choose(&[3, 2, 4, 1]) } else { draw.choose(&[2, 3, 1]) };
+        let windows: usize = match rank {
+            _ if draw.is_large() => draw.large_spatial(rank),
+            ..3 => draw.choose(&[3, 2, 4, 1]),
+            _ => draw.choose(&[2, 3, 1]),
+        };
         let windows = draw.extent(windows, 4usize.pow(rank as u32 - 1)) as i64;
         let mut axis = Axis {
             windows,
-            kernel: draw.choose(&[3, 2, 1, 4]),
+            kernel: if draw.is_large() { draw.choose(&[3, 3, 1, 4]) } else { draw.choose(&[3, 2, 1, 4]) },
             stride,
             dilation,
             more: more.as_ref().map_or(0, |m| m[i]),

@@ -1,6 +1,7 @@
 //! Draws equations of one to three terms, with repeated letters, ellipses, spaces, and an output that is written or
 //! not.
 
+use crate::families::matrix_product;
 use crate::prelude::*;
 
 /// Letters with their extents. Some letters are upper-case, because these come before the lower-case ones in an output
@@ -45,7 +46,37 @@ fn space(draw: &mut Draw) -> &'static str {
     ""
 }
 
+/// Gives an equation that is a product of matrices, with large extents.
+fn product(draw: &mut Draw) {
+    const EQUATIONS: [(&str, [&str; 2]); 6] = [
+        ("ij,jk->ik", ["ij", "jk"]),
+        ("ij,kj->ik", ["ij", "kj"]),
+        ("ji,jk->ki", ["ji", "jk"]),
+        ("bij,bjk->bik", ["bij", "bjk"]),
+        ("ibj,kbj->bik", ["ibj", "kbj"]),
+        ("ij,jk", ["ij", "jk"]),
+    ];
+    let (equation, terms) = draw.choose(&EQUATIONS);
+    let [i, j, k] = matrix_product::large_extents(draw);
+    let batches = draw.choose(&[2, 1, 3]);
+    draw.string_attribute("equation", equation);
+    let values = matrix_product::values(draw);
+    for term in terms {
+        let extent = |letter| match letter {
+            'i' => i,
+            'j' => j,
+            'k' => k,
+            _ => batches,
+        };
+        let shape: Vec<usize> = term.chars().map(extent).collect();
+        draw.tensor("Inputs", &shape, values);
+    }
+}
+
 pub fn einsum(draw: &mut Draw) {
+    if draw.is_large() {
+        return product(draw);
+    }
     let operands = draw.choose(&[2, 1, 2, 3]);
     let known = draw.range(3..=LETTERS.len() as i64) as usize;
     let mut letters = LETTERS;

@@ -43,10 +43,13 @@ impl DrawnBody {
 /// Draws how the loop ends: by its trip count, by its condition, or by whichever comes first. Returns the conditions to
 /// carry, and whether there is at least one iteration.
 fn conditions(draw: &mut Draw, drawn: &mut DrawnBody) -> (Vec<bool>, bool) {
-    let way = draw.below(3);
+    let way = draw.below(if draw.is_large() { 1 } else { 3 });
     let mut runs = true;
     if way != 2 {
-        let (trips, rank) = (draw.choose(&[2, 1, 3, 0, -1, 7, 40]), draw.below(2));
+        let (trips, rank) = match draw.is_large() {
+            true => (draw.many_iterations() as i64, draw.below(2)),
+            false => (draw.choose(&[2, 1, 3, 0, -1, 7, 40]), draw.below(2)),
+        };
         runs = trips > 0;
         draw.set_cost(usize::try_from(trips).unwrap_or(1).max(1));
         if way == 0 && trips > 3 {

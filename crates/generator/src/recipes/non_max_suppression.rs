@@ -61,7 +61,37 @@ fn boxes(draw: &mut Draw, batches: usize, count: usize, centred: bool, threshold
     values
 }
 
+/// Draws thousands of boxes on a grid of eighths, and scores that all differ.
+fn many_boxes(draw: &mut Draw) {
+    let count = draw.many_boxes();
+    let classes = draw.range(1..=2) as usize;
+    let places = draw.block(4 * count, 1 << 16);
+    let corners = places.chunks_exact(4).flat_map(|place| {
+        let [y, x] = [place[0] % 800, place[1] % 800];
+        [y, x, y + 3 + place[2] % 7, x + 3 + place[3] % 7].map(|eighths| eighths as f32 / 8.0)
+    });
+    let corners: Vec<f32> = corners.collect();
+    floats(draw, "boxes", &[1, count, 4], &corners);
+    let mut scores = Vec::new();
+    for _ in 0..classes {
+        let keys = draw.block(count, 1 << 40);
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&at| keys[at]);
+        let first = scores.len();
+        scores.resize(first + count, 0.0);
+        order.into_iter().enumerate().for_each(|(rank, at)| scores[first + at] = (rank as f32 + 1.0) / 16.0);
+    }
+    floats(draw, "scores", &[1, classes, count], &scores);
+    let most = draw.choose(&[20, 300, 1]);
+    draw.int_scalar("max_output_boxes_per_class", most);
+    let threshold = draw.choose(&[0.4567, 0.2345, 0.7891]);
+    floats(draw, "iou_threshold", &[], &[threshold]);
+}
+
 pub fn non_max_suppression(draw: &mut Draw) {
+    if draw.is_large() {
+        return many_boxes(draw);
+    }
     let (batches, classes) = (draw.range(1..=2) as usize, draw.range(1..=3) as usize);
     let count = draw.turn(&[5usize, 9, 7, 8, 6, 4, 3, 2, 1]);
     // Each box is compared with every other.

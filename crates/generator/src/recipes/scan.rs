@@ -54,7 +54,10 @@ fn from_either_end(draw: &mut Draw, axis: usize, rank: usize) -> i64 {
 
 pub fn scan(draw: &mut Draw) {
     let (opset, batched) = (draw.since(), draw.since() < 9);
-    let length = draw.choose(&[2, 1, 3, 4, 0, 7, 40]);
+    let length = match draw.is_large() {
+        true => draw.many_iterations(),
+        false => draw.choose(&[2, 1, 3, 4, 0, 7, 40]),
+    };
     if length > 4 {
         draw.feature("many steps");
     }

@@ -8,14 +8,14 @@ use anyhow::{Context, bail};
 use plumbline_conformance::graphs::Start;
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{Selection, SuiteCase, Work, graphs, mutated, regressions, suite_cases};
-use plumbline_generator::Cell;
+use plumbline_generator::{Cell, LARGE};
 
 use super::Args;
 use crate::exit::Exit;
 
 /// The suites of a run that names none. A run that is about some operators, element types or forms has no graphs, in which
 /// other operators can fail.
-const SUITES: [&str; 4] = ["generated", "negative", regressions::SUITE, graphs::SUITE];
+const SUITES: [&str; 5] = ["generated", "negative", regressions::SUITE, LARGE, graphs::SUITE];
 
 /// The largest number of unknown names that an error lists.
 const MOST_UNKNOWN: usize = 5;
@@ -91,6 +91,7 @@ fn only(work: Vec<Work>, path: &Path) -> anyhow::Result<Vec<Work>> {
 pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<Vec<Work>> {
     Ok(match suite {
         "generated" => selection.cells().into_iter().map(|c| Work::Cell(c, None)).collect(),
+        LARGE => selection.cells().into_iter().filter(Cell::has_large).map(Work::Large).collect(),
         mutated::SUITE => selection.cells().into_iter().map(Work::Mutated).collect(),
         graphs::SUITE => {
             let cells = selection.cells().into_iter().filter_map(Start::of_cell);
@@ -111,7 +112,7 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
                 format!(
-                    "--suite {suite}: the suites are generated, negative, regressions, graphs, canonical, mutated and onnx:VERSION"
+                    "--suite {suite}: the suites are generated, negative, regressions, large, graphs, canonical, mutated and onnx:VERSION"
                 )
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;

@@ -87,7 +87,7 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     if changes.is_empty() {
         return None;
     }
-    let place = Place { cell: cell.clone(), index, seed };
+    let place = Place { cell: cell.clone(), index, seed, large: false };
     let origin = Origin::Mutated { place, base: Box::new(base.clone()), changes };
     Some(Case { id, version: version.id.clone(), model, inputs, features, form, origin, ..base })
 }
