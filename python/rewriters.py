@@ -5,7 +5,7 @@ The input of a request is the model, its output is what the tool makes of it: ea
 the bytes of the model. A tool that makes several models of one answers with a sequence of such tensors, where a refusal may
 stand in the place of a model. The model of the request itself says nothing.
 
-A tool that is `command` is a command line, whose words `{in}` and `{out}` are replaced by the paths of two files.
+A tool that is `command` is `rewriter` or `tool` and a command line, whose words `{in}` and `{out}` are replaced by the paths of two files.
 """
 
 import importlib.metadata
@@ -468,7 +468,8 @@ def versions(packages, arguments):
 def main(name, arguments):
     claim_stdout()
     if name == "command":
-        identity, rewrite = ("rewriter", " ".join(arguments)), of_command(arguments)
+        base, *words = arguments
+        identity, rewrite = (base, " ".join(words)), of_command(words)
     else:
         tool, packages = TOOLS[name]
         kind = "tool" if name in UNCHECKED else "rewriter"

@@ -32,3 +32,4 @@ mod stops;
 mod twisted;
 mod unchecked;
 mod wrong_optimizer;
+mod wrong_tools;

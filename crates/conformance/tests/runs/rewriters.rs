@@ -119,6 +119,16 @@ fn what_a_rewriter_breaks_has_a_kind_of_its_own() {
 }
 
 #[test]
+fn a_command_is_identified_by_what_it_does() {
+    let Some(folder) = folder() else { return };
+    for (name, expected) in [("rewriter:cp {in} {out}", "rewriter"), ("tool:cp {in} {out}", "tool")] {
+        let registry = Registry::new(Options { libraries: folder.clone(), ..Options::default() });
+        let runner = registry.start(name).unwrap();
+        assert_eq!((&*runner.identity().name, &*runner.identity().version), (expected, "cp {in} {out}"));
+    }
+}
+
+#[test]
 fn a_copy_of_a_model_is_right_where_a_step_overflows_or_is_uncertain() {
     let Some(folder) = folder() else { return };
     // The number -13 of float16.

@@ -1,7 +1,7 @@
 //! Graph optimizers that rewrite wrongly: the suite of graphs has to find nearly all of them, and to name the rewrite.
 //!
 //! The rewrites are in `wrong_rewrites.txt`. The backend that has such an optimizer answers with the oracle's own answers
-//! to the rewritten model, so nothing but the rewrite can be wrong.
+//! to the rewritten model, so nothing but the rewrite can be wrong. `wrong_tools.rs` uses them for ONNX's own tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use plumbline_executor::OracleBackend;
 use plumbline_generator::cells;
 use plumbline_graph::Refusal;
 use plumbline_tensor::Model;
-use plumbline_tensor::onnx::{GraphProto, NodeProto, TensorProto};
+use plumbline_tensor::onnx::{AttributeProto, GraphProto, NodeProto, TensorProto};
 
 use crate::common::{Silent, local, new_folder, results};
 
@@ -27,13 +27,19 @@ const CELLS: usize = 6;
 const LEAST_FOUND: f64 = 0.95;
 
 #[derive(Clone, Debug, Default)]
-struct Rewrite {
-    name: String,
-    find: Vec<NodeProto>,
+pub(crate) struct Rewrite {
+    pub(crate) name: String,
+    pub(crate) find: Vec<NodeProto>,
     make: Vec<NodeProto>,
     /// The variable whose node gives its attributes to the last made node, and those that it does not give.
     like: Option<(String, Vec<String>)>,
     constants: Vec<TensorProto>,
+    /// The variables that attributes of that node become, by the names of these attributes.
+    attributes: Vec<(String, String)>,
+    /// The opset of ONNX that the model imports after it. Only models of older opsets are rewritten.
+    pub(crate) opset: Option<i64>,
+    /// The kind of failure that it has to cause; empty for any.
+    pub(crate) fails: String,
     aliases: Vec<(String, String)>,
 }
 
@@ -44,9 +50,10 @@ fn graph(nodes: &str, constants: &str) -> GraphProto {
     model.graph().clone()
 }
 
-fn rewrites() -> Vec<Rewrite> {
+/// Reads the rewrites of a file.
+pub(crate) fn rewrites(file: &str) -> Vec<Rewrite> {
     let mut all: Vec<Rewrite> = Vec::new();
-    for line in FILE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (word, rest) = line.split_once(' ').unwrap();
         if word == "rewrite" {
             assert!(all.iter().all(|other| other.name != rest), "{rest} is there twice");
@@ -68,6 +75,9 @@ fn rewrites() -> Vec<Rewrite> {
                 let (type_, elements) = value.split_once(' ').unwrap();
                 rewrite.constants.extend(graph("", &format!("{type_} {name} = {elements}")).initializer);
             }
+            "attribute" => rewrite.attributes.push(pair(rest)),
+            "fails" => rest.clone_into(&mut rewrite.fails),
+            "opset" => rewrite.opset = Some(rest.parse().unwrap()),
             "alias" => rewrite.aliases.push(pair(rest)),
             other => panic!("`{other}` is no word of a rewrite"),
         }
@@ -108,6 +118,22 @@ impl Rewrite {
         })
     }
 
+    /// Applies the rewrite wherever its nodes are. Returns whether they are anywhere.
+    pub(crate) fn rewrite(&self, model: &mut Model) -> bool {
+        let mut opsets = model.proto.opset_import.iter_mut();
+        let opset = opsets.find(|opset| opset.domain().is_empty()).map(|opset| &mut opset.version);
+        if self.opset.is_some() && opset.as_deref().is_none_or(|own| *own >= self.opset) {
+            return false;
+        }
+        let mut used = BTreeSet::new();
+        let Some(graph) = &mut model.proto.graph else { return false };
+        while self.apply(graph, &mut used) {}
+        if let (Some(own), Some(next), false) = (opset, self.opset, used.is_empty()) {
+            *own = Some(next);
+        }
+        !used.is_empty()
+    }
+
     /// Applies the rewrite once, to nodes that it has not touched.
     fn apply(&self, graph: &mut GraphProto, used: &mut BTreeSet<String>) -> bool {
         let Some(Match { names, nodes: found }) = self.matches(&graph.node, &Match::default(), used) else {
@@ -123,7 +149,13 @@ impl Rewrite {
                 .attribute
                 .iter()
                 .filter(|attribute| !without.iter().any(|name| attribute.name.as_ref() == Some(name)));
-            last.attribute = kept.cloned().collect();
+            last.attribute.extend(kept.cloned());
+            let values = self.attributes.iter().filter_map(|(variable, attribute)| {
+                let found = like.attribute.iter().find(|given| given.name.as_ref() == Some(attribute))?;
+                Some(TensorProto { name: Some(name(variable)), ..tensor_of(found) })
+            });
+            let values: Vec<TensorProto> = values.collect();
+            graph.initializer.extend(values);
         }
         for node in &mut made {
             node.input.iter_mut().chain(&mut node.output).for_each(|variable| *variable = name(variable));
@@ -157,6 +189,27 @@ impl Rewrite {
     }
 }
 
+/// Returns the value of an attribute that has numbers.
+fn tensor_of(attribute: &AttributeProto) -> TensorProto {
+    let (floats, ints) = (&attribute.floats, &attribute.ints);
+    let length = |count: usize| vec![i64::try_from(count).unwrap()];
+    match (attribute.f, attribute.i) {
+        (Some(number), _) => TensorProto { data_type: Some(1), float_data: vec![number], ..Default::default() },
+        (_, Some(number)) => {
+            TensorProto { data_type: Some(7), dims: vec![1], int64_data: vec![number], ..Default::default() }
+        }
+        _ if !floats.is_empty() => TensorProto {
+            data_type: Some(1),
+            dims: length(floats.len()),
+            float_data: floats.clone(),
+            ..Default::default()
+        },
+        _ => {
+            TensorProto { data_type: Some(7), dims: length(ints.len()), int64_data: ints.clone(), ..Default::default() }
+        }
+    }
+}
+
 /// The oracle behind an optimizer with one pass.
 struct Optimizing {
     rewrite: Option<Rewrite>,
@@ -174,15 +227,14 @@ impl Backend for Optimizing {
 
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let mut model = model.clone();
-        let mut used = BTreeSet::new();
-        if let (Some(rewrite), Some(graph)) = (&self.rewrite, &mut model.proto.graph) {
-            while rewrite.apply(graph, &mut used) {}
+        if let Some(rewrite) = &self.rewrite {
+            rewrite.rewrite(&mut model);
         }
         self.inner.prepare(&model)
     }
 }
 
-fn subject(rewrite: Option<Rewrite>) -> Subject {
+pub(crate) fn subject(rewrite: Option<Rewrite>) -> Subject {
     local("optimizing", move || Box::new(Optimizing { rewrite: rewrite.clone(), inner: OracleBackend::default() }))
 }
 
@@ -216,7 +268,7 @@ fn run(rewrite: &Rewrite, passes: &[String]) -> Vec<CaseResult> {
 
 #[test]
 fn wrong_rewrites_are_found_and_named() {
-    let all = rewrites();
+    let all = rewrites(FILE);
     assert!(all.len() >= 60, "{} rewrites", all.len());
     let next = std::sync::atomic::AtomicUsize::new(0);
     let missed = std::sync::Mutex::new(Vec::new());
@@ -304,7 +356,7 @@ fn passes_are_named_in_graphs_that_the_backend_does_not_support_without_them() {
 /// An optimizer that can only be switched off as a whole is named as a whole, and its faults are told apart.
 #[test]
 fn an_optimizer_without_names_for_its_passes_is_found() {
-    let all = rewrites();
+    let all = rewrites(FILE);
     let mut signatures = BTreeSet::new();
     for rewrite in all.iter().step_by(all.len() / 4) {
         let rows = run(rewrite, &[]);

@@ -32,8 +32,8 @@ pub(super) fn task(name: &BackendName) -> Task {
 enum Wanted {
     /// A tool, its version, and its settings.
     Tool(&'static Rewriter, Option<String>, Option<String>),
-    /// The words of a command line.
-    Command(Vec<String>),
+    /// The base of the name, and the words of a command line.
+    Command(String, Vec<String>),
 }
 
 impl Wanted {
@@ -52,7 +52,7 @@ impl Wanted {
                 return Err("a command has both {in} and {out}, which stand for the paths of two files".to_owned());
             }
             let words = shlex::split(text).ok_or("its command line has a quote that is not closed")?;
-            return Ok(Wanted::Command(words));
+            return Ok(Wanted::Command(base.to_owned(), words));
         }
         let (tool, settings) = match text.split_once([':', ',']) {
             Some((tool, settings)) => (tool, Some(settings.to_owned())),
@@ -77,8 +77,9 @@ impl Wanted {
             Wanted::Tool(rewriter, version, settings) => {
                 rewriter.adapter.command(&options.libraries, version.as_deref(), settings.as_deref())
             }
-            Wanted::Command(words) => {
+            Wanted::Command(base, words) => {
                 let mut command = COMMAND.command(&options.libraries, None, None)?;
+                command.arguments.push(base.into());
                 command.arguments.extend(words.iter().map(Into::into));
                 Ok(command)
             }
@@ -119,13 +120,13 @@ impl Registry {
                 check: Some(Box::new(|name| Wanted::parse(name).map(|_| ()))),
                 fetch: Some(Box::new(|name, libraries| match Wanted::parse(name)? {
                     Wanted::Tool(rewriter, version, _) => rewriter.adapter.fetch(libraries, version.as_deref()),
-                    Wanted::Command(_) => Ok(()),
+                    Wanted::Command(..) => Ok(()),
                 })),
                 at_hand: Some(Box::new(|name, libraries| match Wanted::parse(name)? {
                     Wanted::Tool(rewriter, version, settings) => {
                         rewriter.adapter.at_hand(libraries, version.as_deref(), settings.as_deref())
                     }
-                    Wanted::Command(_) => Ok(()),
+                    Wanted::Command(..) => Ok(()),
                 })),
                 passes: Some(|name| Wanted::parse(name).ok()?.passes()),
                 variants: Some(Box::new(move |libraries| {

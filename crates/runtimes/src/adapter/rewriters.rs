@@ -30,7 +30,7 @@ pub struct Rewriter {
     pub settings_of_passes: Option<&'static str>,
 }
 
-/// The program that runs a command line, whose words are its arguments.
+/// The program that runs a command line. Its arguments are the base of the backend's name and the words of that line.
 pub const COMMAND: Adapter = Adapter {
     name: "rewriter:command",
     about: "a command that reads a model from a file and writes another one",
