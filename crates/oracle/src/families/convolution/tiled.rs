@@ -31,7 +31,7 @@ pub fn convolve_tiled(
     }
     let sides = match (x.values(), w.values()) {
         (Some(x), Some(w)) => Some((Side::certain(x.to_vec()), Side::certain(w.to_vec()))),
-        _ => Side::of(x.tensor()).zip(Side::of(w.tensor())),
+        _ => Side::of_tensor(x.tensor()).zip(Side::of_tensor(w.tensor())),
     };
     let Some((inputs, weights)) = sides else { return Ok(false) };
     let (runs, step) = (windows.runs()?, windows.step());
