@@ -7,10 +7,12 @@
 mod accumulator;
 mod blocks;
 mod finish;
+mod side;
 
 pub use accumulator::{Accumulator, Sums, lowest_bit, trailing_exponent};
-pub use blocks::{Block, Side, has_blocks};
+pub use blocks::Block;
 pub use finish::ROOM;
+pub use side::{Side, has_blocks};
 
 use plumbline_tensor::DType;
 

@@ -177,7 +177,7 @@ pub fn collect(
     let is_large = products >= LEAST_PRODUCTS && (!are_certain || rows.min(columns) >= 8);
     let sides = || match (&a.values, &b.values) {
         (Some(a), Some(b)) => Some((Side::certain(a.clone()), Side::certain(b.clone()))),
-        _ => Some((Side::of(a.tensor)?, Side::of(b.tensor)?)),
+        _ => Some((Side::of_tensor(a.tensor)?, Side::of_tensor(b.tensor)?)),
     };
     let Some((x, y)) = Some(()).filter(|()| is_large && has_blocks(dtype)).and_then(|()| sides()) else {
         for (pair, &(left, right)) in pairs.iter().enumerate() {

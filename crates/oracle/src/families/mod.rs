@@ -16,6 +16,7 @@ pub mod integral;
 pub mod interpolate;
 pub mod iteration;
 pub mod jpeg2000;
+pub mod keys_and_values;
 pub mod linear;
 pub mod loss;
 pub mod maps;

@@ -5,7 +5,7 @@ use plumbline_tensor::FloatFormat;
 use crate::accumulation;
 use crate::families::normalization::{of_row, returned};
 use crate::families::quantize::or_at_precision;
-use crate::families::shares::Shares;
+use crate::families::shares::{Ordered, Shares};
 use crate::prelude::*;
 
 /// The factor of the scores, and its square root.
@@ -14,7 +14,8 @@ pub struct Scale {
     /// The factor, rounded to float64.
     pub value: f64,
     whole: Number,
-    root: Number,
+    /// Its square root, as implementations have it.
+    pub root: Number,
 }
 
 impl Scale {
@@ -92,8 +93,7 @@ fn product(query: &[Number], key: &[Number], scale: &Scale, dtype: DType, label:
         before.add_product((q * scale.root).real(), (k * scale.root).real());
         after.add_product(q.real(), k.real());
     }
-    let score =
-        or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * scale.whole, label);
+    let score = in_either_order(before, after, scale, label);
     // In a wider type the steps stay finite.
     let exact = query.iter().zip(key).map(|(q, k)| q.mid() * k.mid()).sum::<f64>() * scale.value;
     match score {
@@ -103,6 +103,11 @@ fn product(query: &[Number], key: &[Number], scale: &Scale, dtype: DType, label:
         }
         _ => score.map_real(|x| Real { mid: exact, ..x }),
     }
+}
+
+/// Returns a score from the sum of products of scaled factors, and from the sum that is scaled afterwards.
+pub fn in_either_order(before: Accumulator, after: Accumulator, scale: &Scale, label: Label) -> Number {
+    or_at_precision(before.finish_inside().into(), Number::from(after.finish_inside()) * scale.whole, label)
 }
 
 /// Converts a number to the precision of a step. An implementation that computes more precisely is right, too.
@@ -330,7 +335,7 @@ fn sum_of_certain(
     let mut kept = sum.finish_kept();
     if let Some(shares) = shares {
         let coarser = if working == shares.dtype { None } else { Some(working) };
-        kept = shares.mean(&counted, kept, coarser);
+        kept = shares.mean(&Ordered::new(&counted), kept, coarser);
     }
     let finite = if of_values == dtype { kept.to_dtype(working) } else { returned(kept, working) };
     let finite = Number::from(finite).to_float(dtype);

@@ -85,40 +85,64 @@ impl Shares {
     ///
     /// If each number is somewhere within its bounds, the mean is largest if the numbers of the largest values are as
     /// large as possible and all others as small as possible. Only the place where the two parts meet has to be found.
-    pub fn mean(&self, values: &[Real], mean: Real, coarser: Option<DType>) -> Real {
-        let finite = |v: &Real| v.low.is_finite() && v.high.is_finite() && !v.nan;
-        if values.len() != self.bounds.len() || !values.iter().all(finite) || self.low == 0.0 {
+    pub fn mean(&self, values: &Ordered, mean: Real, coarser: Option<DType>) -> Real {
+        if values.magnitudes.len() != self.bounds.len() || !values.finite || self.low == 0.0 {
             return mean;
         }
         let shares = match coarser {
             Some(dtype) => &self.clone().rounded_to(dtype),
             None => self,
         };
-        let magnitude = |v: &Real| v.low.abs().max(v.high.abs());
-        let sized: f64 = values.iter().enumerate().map(|(i, v)| magnitude(v) * shares.bound(i).1).sum();
-        let all: f64 = values.iter().map(magnitude).sum();
+        let magnitudes = &values.magnitudes;
+        let sized: f64 = magnitudes.iter().enumerate().map(|(i, magnitude)| magnitude * shares.bound(i).1).sum();
+        let all: f64 = magnitudes.iter().sum();
         let keeps = unit(mean.dtype);
-        let steps = roundings(values.len() as f64 + 1.0) * keeps * 1.02;
+        let steps = roundings(magnitudes.len() as f64 + 1.0) * keeps * 1.02;
         let error =
-            sized * (shares.relative + steps) + all * shares.absolute + values.len() as f64 * smallest(mean.dtype);
-        let highest = self.extreme(&mut values.iter().map(|v| v.high).enumerate().collect::<Vec<_>>());
-        let lowest = -self.extreme(&mut values.iter().map(|v| -v.low).enumerate().collect::<Vec<_>>());
+            sized * (shares.relative + steps) + all * shares.absolute + magnitudes.len() as f64 * smallest(mean.dtype);
+        let [highest, lowest] = [self.extreme(&values.from_high), -self.extreme(&values.from_low)];
         narrowed(mean, lowest - error, highest + error)
     }
 
-    /// Returns the largest mean of the values that numbers within the bounds give.
-    fn extreme(&self, values: &mut [(usize, f64)]) -> f64 {
-        values.sort_by(|a, b| b.1.total_cmp(&a.1));
+    /// Returns the largest mean of values, in descending order, that numbers within the bounds give.
+    fn extreme(&self, values: &[(usize, f64)]) -> f64 {
         let mut weighted: f64 = values.iter().map(|&(i, v)| self.bounds[i].0 * v).sum();
         let mut total = self.low;
         let mut largest = weighted / total;
-        for &(i, v) in values.iter() {
+        for &(i, v) in values {
             let (low, high) = self.bounds[i];
             weighted += (high - low) * v;
             total += high - low;
             largest = largest.max(weighted / total);
         }
         largest
+    }
+}
+
+/// Values whose means are bounded by [`Shares::mean`], in the order that it needs.
+pub struct Ordered {
+    magnitudes: Vec<f64>,
+    /// The upper ends in descending order, each with its index.
+    from_high: Vec<(usize, f64)>,
+    /// The lower ends with their signs changed, in descending order.
+    from_low: Vec<(usize, f64)>,
+    finite: bool,
+}
+
+impl Ordered {
+    /// Brings values into their order.
+    pub fn new(values: &[Real]) -> Ordered {
+        let ordered = |end: fn(&Real) -> f64| {
+            let mut ends: Vec<(usize, f64)> = values.iter().map(end).enumerate().collect();
+            ends.sort_by(|a, b| b.1.total_cmp(&a.1));
+            ends
+        };
+        Ordered {
+            magnitudes: values.iter().map(|v| v.low.abs().max(v.high.abs())).collect(),
+            from_high: ordered(|v| v.high),
+            from_low: ordered(|v| -v.low),
+            finite: values.iter().all(|v| v.low.is_finite() && v.high.is_finite() && !v.nan),
+        }
     }
 }
 
@@ -166,7 +190,7 @@ mod tests {
             (least, most) = (least.min(mean), most.max(mean));
         }
         let wide = interval(-1e3, 3.0, 1e3).real();
-        let found = shares.mean(&values.map(|v| Real::constant(v, DType::Double)), wide, None);
+        let found = shares.mean(&Ordered::new(&values.map(|v| Real::constant(v, DType::Double))), wide, None);
         assert!(found.low <= least && least - found.low < 1e-12, "{found:?}, {least}");
         assert!(found.high >= most && found.high - most < 1e-12, "{found:?}, {most}");
     }

@@ -1,9 +1,11 @@
 use std::cell::LazyCell;
+use std::collections::VecDeque;
 
 use crate::families::heads::Heads;
+use crate::families::keys_and_values::{Keys, Values};
 use crate::families::masks::Masks;
 use crate::families::normalization::constant;
-use crate::families::scores::{Scale, Weighing, score, step, weighted};
+use crate::families::scores::{Scale, Weighing, step};
 use crate::prelude::*;
 
 /// Computes attention: scaled products of queries and keys, optionally capped and masked, their softmax, and sums of
@@ -75,6 +77,9 @@ fn heads<'a>(call: &Call<'a>) -> Result<[Heads<'a>; 3], Refusal> {
     Ok([q, k, v])
 }
 
+/// The number of queries whose scores are computed together.
+const ROWS: usize = 64;
+
 type Past<'a> = (Option<&'a Expected>, Option<&'a Expected>);
 
 /// Returns `past_key` and `past_value`, both or neither, and checks that their shapes fit `k` and `v`
@@ -132,10 +137,28 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
     let of_nothing = || if call.follows(rule::MASKED_ROW_IS_NAN) { f64::NAN } else { 0.0 };
     let empty = LazyCell::new(|| Number::constant(of_nothing(), dtype));
     let mut shown = Vec::with_capacity(shape::affordable(&[q.batch, q.heads, q.sequence, total])?);
+    let scale = &settings.scale;
+    let keys_of = |b: usize, h: usize| {
+        let rows = (0..total).map(|j| row(&key, b, h / group, j)).collect();
+        Keys::new(rows, q.sequence, scale, dtype)
+    };
+    let values_of = |b: usize, h: usize| {
+        let element = |d: usize, j: usize| values.number(value.index(b, h / group, j, d));
+        let lanes = (0..value.size).map(|d| (0..total).map(|j| element(d, j)).collect()).collect();
+        Values::new(lanes, q.sequence, dtype)
+    };
+    let mut head = None;
+    let mut rows = VecDeque::new();
     for (b, h, i) in q.rows() {
-        let query = row(&q, b, h, i);
-        let raw = |j: usize| score(&query, &row(&key, b, h / group, j), &settings.scale, dtype, rule::SCALING_ORDER);
-        let raw: Vec<Number> = (0..total).map(raw).collect();
+        if i == 0 {
+            head = None;
+        }
+        let (keys, lanes) = head.get_or_insert_with(|| (keys_of(b, h), values_of(b, h)));
+        if i % ROWS == 0 {
+            let queries: Vec<_> = (i..(i + ROWS).min(q.sequence)).map(|i| row(&q, b, h, i)).collect();
+            rows = keys.scores(&queries, scale, dtype, rule::SCALING_ORDER).into();
+        }
+        let raw: Vec<Number> = rows.pop_front().unwrap_or_default();
         let capped = |&x: &Number| if masks_first { x } else { settings.capped(x) };
         let capped: Vec<Number> = raw.iter().map(capped).collect();
         let masked: Vec<bool> = (0..total).map(|j| !masks.allows(b, h, i, j)).collect();
@@ -160,8 +183,11 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
         };
         let weights: Vec<Number> = weights.into_iter().map(open).collect();
         let size = value.size;
-        for d in 0..size {
-            let lane: Vec<Number> = (0..total).map(|j| values.number(value.index(b, h / group, j, d))).collect();
+        let sums = match nothing {
+            true => vec![],
+            false => lanes.weighted((&weights, shares.as_ref()), &masked, dtype, rule::INFINITE_SCORES),
+        };
+        for (d, lane) in lanes.lanes.iter().enumerate() {
             let at = if q.tensor.rank() == 3 {
                 (b * q.sequence + i) * q.heads + h
             } else {
@@ -174,7 +200,7 @@ fn attend(call: &Call, q: Heads, keys: Expected, values: Expected, past: usize) 
                     zero.or(zero.like(f64::NAN), rule::INFINITE_SCORES)
                 }
                 true => open(*empty),
-                false => weighted((&weights, shares.as_ref()), &lane, &masked, dtype, rule::INFINITE_SCORES),
+                false => sums[d],
             };
         }
         shown.extend(match settings.mode {

@@ -92,7 +92,7 @@ fn large_convolutions_are_those_of_each_channel() {
     ];
     for (number, oracle) in oracles().iter().enumerate() {
         for (node, x, w, axis) in cases {
-            for before in BEFORE {
+            for before in BEFORE.into_iter().skip(number).step_by(1 + 3 * number.min(1)) {
                 for (dtype, special) in [(DType::Float, &[0.25][..]), (DType::Float, &nan), (DType::Float16, &[0.25])] {
                     if number > 0 && dtype == DType::Float16 {
                         continue;
@@ -130,7 +130,7 @@ fn large_products_are_those_of_each_row() {
     let mut random = fastrand::Rng::with_seed(4);
     let (rows, inner, columns) = (48, 40, 24);
     for (number, oracle) in oracles().iter().enumerate() {
-        for before in BEFORE {
+        for before in BEFORE.into_iter().skip(number).step_by(1 + 3 * number.min(1)) {
             for special in [&[0.25][..], &[f64::NAN, f64::INFINITY, 1e30]] {
                 let a = tensor(&mut random, DType::Float, &[rows, inner], special);
                 let b = tensor(&mut random, DType::Float, &[inner, columns], &[0.25]);
@@ -157,8 +157,8 @@ fn large_products_are_those_of_each_row() {
 #[test]
 fn threads_do_not_change_the_answer() {
     let mut random = fastrand::Rng::with_seed(5);
-    let a = tensor(&mut random, DType::Float, &[300, 100], &[f64::NAN, 0.25]);
-    let b = tensor(&mut random, DType::Float, &[100, 3000], &[0.25]);
+    let a = tensor(&mut random, DType::Float, &[270, 20], &[f64::NAN, 0.25]);
+    let b = tensor(&mut random, DType::Float, &[20, 500], &[0.25]);
     let on = |threads: usize| {
         let oracle = Oracle::default().with_most_threads(threads);
         let y = run(&oracle, BEFORE[1], "MatMul", [&a, &b]);
