@@ -29,6 +29,8 @@ pub(crate) fn suite_of(kind: Option<FailKind>) -> &'static str {
 pub enum Blame {
     /// The backend.
     Backend,
+    /// The release of ONNX that the backend contains: the body of a function or the shape inference is wrong there.
+    Onnx,
     /// The specification, which contradicts itself.
     Specification,
     /// The published case, which is wrong.
@@ -42,6 +44,7 @@ impl Blame {
     pub fn name(self) -> &'static str {
         match self {
             Blame::Backend => "backend",
+            Blame::Onnx => "onnx",
             Blame::Specification => "specification",
             Blame::Suite => "suite",
             Blame::Limit => "limit",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_conformance::Verdict;
+use plumbline_conformance::{Blame, Verdict};
 use plumbline_spec::Spec;
 use serde::Serialize;
 
@@ -51,6 +51,8 @@ struct BackendRow {
     unexpected: String,
     /// The expected results: `9 expected`. It is empty if there are none.
     expected: String,
+    /// How many of them are explained by the ONNX release that the backend contains. It is empty if none is.
+    of_onnx: String,
     bar: String,
     seconds: String,
 }
@@ -160,11 +162,22 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
                 total: grouped(backend.total.counts.all()),
                 unexpected: standing(&Standings { expected: 0, ..backend.total.standings }),
                 expected: standing(&Standings { expected: backend.total.standings.expected, ..Standings::default() }),
+                of_onnx: of_onnx(summary, &backend.backend),
                 bar: marks::bar_style(&backend.total),
                 seconds: seconds(backend.total.nanoseconds),
             }
         })
         .collect()
+}
+
+/// Returns how many expected results of a backend the ONNX release in it explains: `4 of them due to ONNX`.
+fn of_onnx(summary: &Summary, backend: &str) -> String {
+    let findings = summary.operators.iter().flat_map(|operator| &operator.findings);
+    let known = findings.filter(|finding| finding.backend == backend).flat_map(|finding| &finding.known);
+    match known.filter(|known| known.blame == Blame::Onnx).map(|known| known.count).sum::<u64>() {
+        0 => String::new(),
+        count => format!("{} of them due to ONNX", grouped(count)),
+    }
 }
 
 /// Returns the accuracy table by which the backend's functions were judged, what else its profile declares, and how many

@@ -248,7 +248,7 @@ fn failures_show_their_cause_and_each_folder_gets_a_page() {
     std::fs::write(repro.join("model.txt"), "Min<13> \u{202e}<script>").unwrap();
     std::fs::write(repro.join("repro.py"), "print(1)").unwrap();
     std::fs::write(repro.join("test_data_set_0/input_0.pb"), "x").unwrap();
-    let known = Known { blame: Blame::Backend, reason: "It is <i>known</i>.".to_owned() };
+    let known = Known { blame: Blame::Onnx, reason: "It is <i>known</i>.".to_owned() };
     let expected = CaseResult {
         case: "Min-13/T=float/8@1".to_owned(),
         expected_verdict: Some(Verdict::Fail),
@@ -269,7 +269,8 @@ fn failures_show_their_cause_and_each_folder_gets_a_page() {
     let command = "cargo xtask replay repro/Min-wrong-value-00112233 --backend rten@0.27";
     for said in [
         "2 causes, 1 of them new",
-        "<span class=\"blame\">backend</span> It is &lt;i&gt;known&lt;/i&gt;.",
+        "<span class=\"blame\">onnx</span> It is &lt;i&gt;known&lt;/i&gt;.",
+        "1 expected, 1 of them due to ONNX",
         "output &#96;min&#96;[0] is 1.0, 2.0 is expected",
         "data_0: float[1] [1.0]",
         "Min&lt;13&gt; \\u{202e}&lt;script&gt;",
