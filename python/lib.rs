@@ -18,3 +18,5 @@ pub const TRACT: File = ("tract_adapter.py", include_str!("tract_adapter.py"));
 pub const TRACT_CONSTANT_INPUTS: File = ("tract_constant_inputs.txt", include_str!("tract_constant_inputs.txt"));
 /// Any Python module or class that implements `onnx.backend.base.Backend`, as a backend.
 pub const ONNX_BACKEND: File = ("onnx_backend_adapter.py", include_str!("onnx_backend_adapter.py"));
+/// ONNX's reference evaluator as a backend.
+pub const ONNX_REFERENCE: File = ("onnx_reference_adapter.py", include_str!("onnx_reference_adapter.py"));

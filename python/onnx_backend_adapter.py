@@ -10,7 +10,6 @@ import argparse
 import importlib
 import importlib.metadata
 import os
-import re
 import sys
 import unittest
 
@@ -24,12 +23,9 @@ arguments = parser.parse_args()
 
 try:
     import onnx
-    from plumbline_onnx import Model, plain, read_value, write_value
+    from plumbline_onnx import Model, plain, read_value, release, write_value
 except ImportError as error:
     fail_to_start(f"{error}: {sys.executable} needs the packages onnx and numpy (PLUMBLINE_PYTHON can name another Python)")
-
-# The newest release whose texts Plumbline knows. A backend of a later one is judged by this one.
-NEWEST = (1, 23)
 
 # The names of exceptions, and what messages say, when a backend lacks an operator, a type or a form of an operator.
 MISSING_CLASSES = ("notimplemented", "unsupported", "notsupported", "notsupposedtoimplement")
@@ -112,15 +108,9 @@ def load(content):
     return run
 
 
-def release(path):
-    """The release of ONNX whose texts ONNX's own modules implement, if Plumbline may know it: 1.21."""
-    numbers = re.match(r"(\d+)\.(\d+)\.", onnx.__version__)
-    known = path.split(".")[0] == "onnx" and numbers and tuple(map(int, numbers.groups())) <= NEWEST
-    return ".".join(numbers.groups()) if known else None
-
-
 name = arguments.module if arguments.device == "CPU" else f"{arguments.module}-{arguments.device}"
-profile = {"onnx": release(arguments.module)}
+# ONNX's own modules implement the texts of their release.
+profile = {"onnx": release(onnx.__version__) if arguments.module.split(".")[0] == "onnx" else None}
 if arguments.device == "CPU":
     profile["accuracy"] = "ieee-754"
 serve(name, version(arguments.module), load=load, profile=profile)

@@ -19,15 +19,26 @@ from plumbline_worker import Refusal
 NAMES = {1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 8: "string", 9: "bool", 10: "float16",
          11: "double", 12: "uint32", 13: "uint64", 14: "complex64", 15: "complex128", 16: "bfloat16", 17: "float8e4m3fn",
          18: "float8e4m3fnuz", 19: "float8e5m2", 20: "float8e5m2fnuz", 21: "uint4", 22: "int4", 23: "float4e2m1", 24: "float8e8m0",
-         25: "uint2", 26: "int2"}  # fmt: skip
+         25: "uint2", 26: "int2", 27: "float6e2m3", 28: "float6e3m2"}  # fmt: skip
 NUMBERS = {name: number for number, name in NAMES.items()}
 # The types that numpy calls by another name, and those of ml_dtypes.
 NUMPY_NAMES = {"float": "float32", "double": "float64"}
 ML_DTYPES = {"bfloat16": "bfloat16", "float8e4m3fn": "float8_e4m3fn", "float8e4m3fnuz": "float8_e4m3fnuz",
              "float8e5m2": "float8_e5m2", "float8e5m2fnuz": "float8_e5m2fnuz", "float8e8m0": "float8_e8m0fnu",
-             "float4e2m1": "float4_e2m1fn", "int4": "int4", "uint4": "uint4", "int2": "int2", "uint2": "uint2"}  # fmt: skip
+             "float4e2m1": "float4_e2m1fn", "float6e2m3": "float6_e2m3fn", "float6e3m2": "float6_e3m2fn",
+             "int4": "int4", "uint4": "uint4", "int2": "int2", "uint2": "uint2"}  # fmt: skip
+# The newest release of ONNX whose texts Plumbline knows.
+NEWEST_RELEASE = (1, 23)
 # The types of which a byte holds several elements.
-BITS = {"int4": 4, "uint4": 4, "float4e2m1": 4, "int2": 2, "uint2": 2}
+BITS = {"float6e2m3": 6, "float6e3m2": 6, "int4": 4, "uint4": 4, "float4e2m1": 4, "int2": 2, "uint2": 2}
+
+
+def release(version):
+    """The release of ONNX with this version of the package onnx, such as 1.21. None if Plumbline does not know it: then the
+    newest one that it knows counts."""
+    numbers = re.match(r"(\d+)\.(\d+)\.", version)
+    known = numbers and tuple(map(int, numbers.groups())) <= NEWEST_RELEASE
+    return ".".join(numbers.groups()) if known else None
 
 
 @functools.cache
@@ -59,7 +70,7 @@ def type_name(kind):
 class Tensor:
     """A tensor as it is sent: the name of its element type, its shape, and its elements.
 
-    `data` holds them as in `raw_data`: little-endian, several elements of 2 or 4 bits in a byte, the first in the low bits. The
+    `data` holds them as in `raw_data`: little-endian, elements of 2, 4 or 6 bits without gaps, the first in the low bits. The
     elements of a tensor of strings are a list of str.
     """
 
@@ -98,18 +109,15 @@ class Tensor:
 
 
 def unpacked(data, bits, count):
-    """The elements of 2 or 4 bits as bytes, which is how ml_dtypes keeps them."""
-    source = numpy.frombuffer(data, dtype=numpy.uint8)
-    shifts = numpy.arange(0, 8, bits, dtype=numpy.uint8)
-    return ((source[:, None] >> shifts) & ((1 << bits) - 1)).astype(numpy.uint8).reshape(-1)[:count].copy()
+    """The elements of 2, 4 or 6 bits as bytes, which is how ml_dtypes keeps them."""
+    source = numpy.unpackbits(numpy.frombuffer(data, dtype=numpy.uint8), count=count * bits, bitorder="little")
+    return numpy.packbits(source.reshape(count, bits), axis=1, bitorder="little").reshape(-1)
 
 
 def packed(array, bits):
-    """The bytes that hold the elements of an array of ml_dtypes' integers or floats of 2 or 4 bits."""
-    elements = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)
-    share = 8 // bits
-    elements = numpy.concatenate([elements, numpy.zeros(-len(elements) % share, dtype=numpy.uint8)]).reshape(-1, share)
-    return numpy.bitwise_or.reduce(elements << numpy.arange(0, 8, bits, dtype=numpy.uint8), axis=1).astype(numpy.uint8).tobytes()
+    """The bytes that hold the elements of an array of ml_dtypes' integers or floats of 2, 4 or 6 bits."""
+    elements = numpy.ascontiguousarray(array).reshape(-1, 1).view(numpy.uint8)
+    return numpy.packbits(numpy.unpackbits(elements, axis=1, bitorder="little")[:, :bits], bitorder="little").tobytes()
 
 
 def read_value(kind, content):

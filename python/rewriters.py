@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import traceback
 
 from plumbline_worker import Refusal, claim_stdout, fail_to_start, serve
 
@@ -272,12 +273,19 @@ def symbolic_shape_inference(settings):
         if min((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=7) < 7:
             raise Refusal("unsupported", "it takes models of opset 7 and newer ones only")
         try:
-            return SymbolicShapeInference.infer_shapes(model)
+            inferred = SymbolicShapeInference.infer_shapes(model)
         except Exception as error:
             # It says that it has not inferred all shapes, which no text promises.
             if "Incomplete symbolic shape inference" in str(error):
                 raise Refusal("unsupported", str(error)) from None
+            # It asserts that types are those of tensors and sequences, and no sequences where a Loop carries them.
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            if isinstance(error, AssertionError) and "is_sequence" in place.name + (place.line or ""):
+                raise Refusal("unsupported", f"it does not take this type: {place.line}") from None
             raise
+        if inferred is None:
+            raise Refusal("unsupported", "it takes models with an opset of the default domain only")
+        return inferred
 
     return on_protos(annotate)
 

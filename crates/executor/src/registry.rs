@@ -465,7 +465,7 @@ mod tests {
         let error = |name: &str| registry.start(name).err().unwrap().to_string();
         assert_eq!(
             error("onyx"),
-            "no backend is called `onyx`; the backends are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-backend, onnxruntime-web, rewriter, tool, process:CMD, mock:MODE"
+            "no backend is called `onyx`; the backends are cpu, directml-software, directml, rten, onnxruntime, onnxruntime-directml, openvino, tract-python, onnx-reference, onnx-backend, onnxruntime-web, rewriter, tool, process:CMD, mock:MODE"
         );
         assert!(error("mock:sulk").contains("`sulk` is not a mode of the mock; the modes are ok, crash"));
         assert!(error("mock:lie/0").contains("`0` in mock:lie/0 is not a number of 1 or more"));

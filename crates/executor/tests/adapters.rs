@@ -30,8 +30,9 @@ fn folder(name: &str) -> PathBuf {
 fn adapters_that_are_not_fetched_are_left_out_of_runs_and_do_not_start() {
     let registry = offline(folder("adapters-not-fetched"));
     for available in registry.available() {
-        let is_adapter = ["openvino", "tract-python", "onnx-backend", "onnxruntime-web", "rewriter", "tool"]
-            .contains(&available.name.as_str());
+        let is_adapter =
+            ["openvino", "tract-python", "onnx-reference", "onnx-backend", "onnxruntime-web", "rewriter", "tool"]
+                .contains(&available.name.as_str());
         assert_eq!(available.is_default, !is_adapter, "{}", available.name);
     }
     let error = |name: &str| registry.start(name).err().expect("it does not start").to_string();
@@ -55,6 +56,7 @@ fn wrong_names_of_adapters_are_wrong_usage() {
         ("openvino:GPU", "`GPU` is not a setting: write device=NAME or option.KEY=VALUE"),
         ("openvino@latest", "`latest` is not a version of openvino"),
         ("tract-python:device=CPU", "`device=CPU` is not a setting: tract-python has none"),
+        ("onnx-reference:checks=on", "`checks=on` is not a setting: write check=VALUE"),
         ("onnx-backend", "it has to name a module: onnx-backend:MODULE, such as onnx-backend:onnxruntime.backend"),
         ("onnx-backend:a b", "`a b` is not the name of a Python module"),
     ] {

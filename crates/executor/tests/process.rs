@@ -25,14 +25,14 @@ fn python(package: &str) -> Option<String> {
 }
 
 fn start(python: &str, script: &str) -> Box<dyn Runner> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/process_backend");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     registry(Limits::default()).start(&format!("process:'{python}' '{folder}/{script}'")).expect("the worker starts")
 }
 
 #[test]
 fn a_program_of_bare_python_is_a_backend() {
     let Some(python) = python("json") else { return };
-    let mut runner = start(&python, "backend.py");
+    let mut runner = start(&python, "examples/process_backend/backend.py");
     assert_eq!(runner.identity().to_string(), "bare-python 1");
     let f = "tensor(float)";
     let answer = output(runner.as_mut(), &model("Abs", 13, &[f], f), &[float(&[-1.5, 0.0, f64::NEG_INFINITY])]);
@@ -60,7 +60,7 @@ fn a_program_of_python_runs_a_session_again() {
         })
         .collect()
     };
-    let mut runner = start(&python, "backend.py");
+    let mut runner = start(&python, "examples/process_backend/backend.py");
     assert!(runner.runs_again());
     assert_eq!(answers(runner.as_mut()), [[float(&[1.5])], [float(&[2.5, 3.0])]]);
 }
@@ -145,7 +145,7 @@ fn a_copy_of_a_worker_in_python_dies_and_the_next_one_goes_on() {
 #[test]
 fn the_onnx_package_is_a_backend() {
     let Some(python) = python("onnx.reference") else { return };
-    let mut runner = start(&python, "onnx_reference.py");
+    let mut runner = start(&python, "python/onnx_reference_adapter.py");
     let f = "tensor(float)";
     let sum = output(runner.as_mut(), &model("Add", 14, &[f, f], f), &[float(&[1.0]), float(&[0.5])]);
     assert_eq!(sum, float(&[1.5]));

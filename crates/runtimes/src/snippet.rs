@@ -21,6 +21,7 @@ pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
         }
         ("openvino", None) => ("openvino", OPENVINO.to_owned()),
         ("tract-python", None) => ("tract", TRACT.to_owned()),
+        ("onnx-reference", None) => ("onnx", REFERENCE.to_owned()),
         ("tool", Some(argument)) => match argument.split(['@', ',']).next()? {
             "shape-inference" => ("onnx", SHAPE_INFERENCE.to_owned()),
             "checker" => ("onnx", CHECKER.to_owned()),
@@ -71,6 +72,11 @@ with open(\"model.onnx\", \"wb\") as file:
     file.write(MODEL)
 model = tract.onnx().load(\"model.onnx\").into_model().into_runnable()
 found = [value.to_numpy() for value in model.run(list(INPUTS.values()))]";
+
+const REFERENCE: &str = "\
+from onnx.reference import ReferenceEvaluator
+evaluator = ReferenceEvaluator(onnx.load_from_string(MODEL))
+found = [numpy.asarray(value) for value in evaluator.run(None, INPUTS)]";
 
 /// Where nothing is inferred for an extent, it is 1.
 const SHAPE_INFERENCE: &str = "\

@@ -55,6 +55,9 @@ const WEB: &[File] = &[
 /// and the version of Python allow: OpenVINO 2025.4.1 asks for a numpy below 2.4, and OpenVINO 2024.6.0 for one below 2.2.
 const NUMPY: &[&str] = &["numpy<=2.4.6"];
 
+/// Pillow decodes the images of ImageDecoder.
+const NUMPY_AND_PILLOW: &[&str] = &["numpy<=2.4.6", "pillow<=12.0.0"];
+
 /// All adapters, in the order in which `plumbline backends` lists them.
 pub const ADAPTERS: &[Adapter] = &[
     Adapter {
@@ -70,6 +73,13 @@ pub const ADAPTERS: &[Adapter] = &[
         files: &[files::TRACT, files::TRACT_CONSTANT_INPUTS, WORKER, VALUES],
         packages: Packages::Pip { runtime: "tract", default_version: "0.23.9", others: NUMPY },
         settings: Settings::None,
+    },
+    Adapter {
+        name: "onnx-reference",
+        about: "ONNX's own reference evaluator, from pip (:check=on asks ONNX's checker first)",
+        files: &[files::ONNX_REFERENCE, WORKER, VALUES],
+        packages: Packages::Pip { runtime: "onnx", default_version: "1.23.2", others: NUMPY_AND_PILLOW },
+        settings: Settings::Keys(&["check"]),
     },
     Adapter {
         name: "onnx-backend",

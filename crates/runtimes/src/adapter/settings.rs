@@ -11,6 +11,8 @@ pub(super) enum Settings {
     ModuleAndDevice,
     /// `ep=NAME`, with one of these names, becomes `--ep NAME`.
     Provider(&'static [&'static str]),
+    /// `check=on`, with these keys, becomes `--check on`.
+    Keys(&'static [&'static str]),
     /// `pass=NAME,disable=A+B`, with these keys, becomes `onnxoptimizer --pass NAME --disable A+B`. The first argument is
     /// the name of the adapter without `rewriter:`.
     Rewriter(&'static [&'static str]),
@@ -39,10 +41,13 @@ impl Settings {
                     }
                 }
             }
+            Settings::Keys(keys) => {
+                let settings = parts.map(|part| key_and_value(adapter, part, keys)).collect::<Result<Vec<_>, _>>()?;
+                Ok(settings.concat())
+            }
             Settings::Rewriter(keys) => {
                 let tool = adapter.rsplit(':').take(1).map(str::to_owned);
-                let settings = parts.map(|part| key_and_value(adapter, part, keys)).collect::<Result<Vec<_>, _>>()?;
-                Ok(tool.chain(settings.concat()).collect())
+                Ok(tool.chain(Settings::Keys(keys).arguments(adapter, text)?).collect())
             }
             Settings::Provider(known) => text.map_or(Ok(Vec::new()), |text| provider(text, known)),
         }

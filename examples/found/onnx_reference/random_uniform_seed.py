@@ -1,0 +1,45 @@
+"""ONNX's reference evaluator, RandomUniform-22: a negative seed is refused.
+
+pip install onnx==1.23.2 numpy
+"""
+
+import sys
+
+import numpy
+import onnx
+from onnx import parser
+from onnx.reference import ReferenceEvaluator
+
+MODEL = parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 22]>
+    graph () => (float[1] y) {
+      y = RandomUniform <shape = [1], low = 3.0, high = 3.0, seed = -1.0> ()
+    }
+    """
+)
+INPUTS = {}
+EXPECTED = [numpy.array([3], numpy.float32)]
+
+try:
+    found = ReferenceEvaluator(MODEL).run(None, INPUTS)
+except Exception as error:
+    while error.__cause__ is not None:
+        error = error.__cause__
+    found = [f"{type(error).__name__}: {error}"]
+print("onnx", onnx.__version__)
+
+
+def described(value):
+    return f"{value.dtype} {value.tolist()}" if isinstance(value, numpy.ndarray) else value
+
+
+print("expected:", *map(described, EXPECTED), "found:", *map(described, found), sep="\n")
+
+
+def same(found, expected):
+    is_alike = isinstance(found, numpy.ndarray) and (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    return is_alike and (numpy.allclose(found, expected) if expected.dtype.kind == "f" else (found == expected).all())
+
+
+sys.exit(0 if all(map(same, found, EXPECTED)) else 1)
