@@ -416,7 +416,11 @@ def ort_quantizer(settings):
     import onnx
     from onnxruntime.quantization import quantize_dynamic
 
-    def change(model):
+    # Its shape inference writes weights into the current folder, and leaves them there.
+    own = tempfile.TemporaryDirectory(prefix="plumbline-")
+    os.chdir(own.name)
+
+    def change(model, _own=own):
         with tempfile.TemporaryDirectory(prefix="plumbline-") as folder:
             path = os.path.join(folder, "out.onnx")
             quantize_dynamic(model, path)

@@ -60,8 +60,7 @@ const TRIES: u64 = 24;
 
 /// Draws the further runs of a case. `drawn` is the case as its recipe drew it; `formed` has the model and inputs that
 /// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs. An
-/// invalid case and a case that was changed at random are not run again. Of the graphs, one in [`GRAPHS`] is: a plan that a
-/// session makes in its first run shows in the second one.
+/// invalid case and a case that was changed at random are not run again. Of the graphs, one in [`GRAPHS`] is.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     if formed.violates.is_some() || matches!(formed.origin, Origin::Mutated { .. }) {
         return vec![];

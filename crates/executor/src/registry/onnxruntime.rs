@@ -175,9 +175,9 @@ mod tests {
         );
         assert_eq!(
             registry.without(name, &["ReshapeFusion", "memory_pattern=on"]),
-            "onnxruntime@1.32.0:execution_mode=parallel,ulp.exp=4,disable=ReshapeFusion"
+            "onnxruntime@1.32.0:execution_mode=parallel,disable=ReshapeFusion,ulp.exp=4"
         );
-        assert_eq!(registry.without(name, &[]), "onnxruntime@1.32.0:ulp.exp=4,optimization=none");
+        assert_eq!(registry.without(name, &[]), "onnxruntime@1.32.0:optimization=none,ulp.exp=4");
         assert_eq!(passes("onnxruntime:optimization=none,memory_pattern=on"), ["memory_pattern=on"]);
         assert_eq!(registry.without("onnxruntime:memory_pattern=on", &["memory_pattern=on"]), "onnxruntime");
         assert_eq!(registry.passes("onnxruntime:optimization=none"), None, "there is nothing left to switch off");

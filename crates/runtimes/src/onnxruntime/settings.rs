@@ -321,7 +321,7 @@ mod tests {
         assert!(error("execution_mode=both").starts_with("`both` is not an execution mode"));
         assert!(error("inter_op_threads=2").ends_with("add execution_mode=parallel"));
         assert!(error("execution_mode=parallel,inter_op_threads=0").starts_with("`0` is not a number of threads"));
-        SWITCHES.map(parse);
+        assert!(SWITCHES.into_iter().all(|switch| parse(switch) != Settings::default()));
     }
 
     #[test]

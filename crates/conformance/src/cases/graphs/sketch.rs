@@ -7,7 +7,7 @@ use plumbline_generator::value_info;
 use plumbline_graph::domain_of;
 use plumbline_oracle::{Allowed, Bounds, Expected, Operand, Oracle};
 use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
-use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
+use plumbline_tensor::{DType, DTypeKind, Model, Tensor, Value, tensor_from_proto, tensor_to_proto};
 
 use super::fragment::{Fragment, Given};
 use super::menu::Menu;
@@ -16,6 +16,9 @@ use crate::cases::{named_outputs, reads};
 /// The largest number of elements of a value, and of all values together.
 const MOST_ELEMENTS: usize = 1 << 12;
 const MOST_ELEMENTS_IN_ALL: usize = 1 << 16;
+/// The largest number of steps of the oracle for a part. An input that another node computes may ask for far more elements
+/// than a graph can have, as the sizes of Resize may, and the oracle would compute them before they are counted.
+const MOST_STEPS: u64 = 1 << 24;
 /// The share of the elements of each value of a drawn graph that has to be decided.
 const LEAST_DECIDED: f64 = 0.75;
 
@@ -80,7 +83,7 @@ impl Sketch {
             initializers: vec![],
             values: vec![],
             features: BTreeSet::new(),
-            oracle: Oracle::default(),
+            oracle: Oracle::default().with_most_steps(MOST_STEPS),
             takes_all: false,
             elements: 0,
             has_readings: false,
@@ -120,6 +123,9 @@ impl Sketch {
         if readings && self.has_readings {
             return Err("rules of two parts have several readings".to_owned());
         }
+        if part.nodes.iter().any(|node| self.shows_bits_of_nan(node, &part, &computed)) {
+            return Err("no rule says which bits a NaN has that a node computes".to_owned());
+        }
         self.has_readings |= readings;
         let given = part.given.iter().map(|given| (given.name.clone(), Operand::from(&given.value), false));
         let computed = computed.into_iter().map(|(name, operand)| {
@@ -142,6 +148,20 @@ impl Sketch {
         self.initializers.extend(part.initializers);
         self.features.extend(part.features);
         Ok(())
+    }
+
+    /// Returns whether a node makes a number of the bits of a NaN that another node computes.
+    fn shows_bits_of_nan(&self, node: &NodeProto, part: &Fragment, computed: &[(String, Operand)]) -> bool {
+        let is_nan = |name: &&str| {
+            let is_given = part.given.iter().chain(&self.given).any(|given| given.name == **name);
+            let of_part = || computed.iter().find(|(other, _)| other == *name).map(|(_, operand)| operand);
+            let operand = of_part().or_else(|| self.known(name).map(|known| &known.operand)).filter(|_| !is_given);
+            let value = operand.map(Operand::to_value);
+            value.as_ref().and_then(Value::as_tensor).is_some_and(|tensor| {
+                tensor.dtype().kind() == DTypeKind::Float && tensor.to_f64s().into_iter().any(f64::is_nan)
+            })
+        };
+        node.op_type.as_deref() == Some("BitCast") && reads(node).iter().any(is_nan)
     }
 
     /// Returns what the nodes of a part compute.
