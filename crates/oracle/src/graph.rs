@@ -1,7 +1,7 @@
 //! Runs a model node by node.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use plumbline_graph::{FunctionCall, Library};
 use plumbline_spec::{OperatorId, OperatorVersion, Spec};
@@ -9,6 +9,7 @@ use plumbline_tensor::onnx::{FunctionProto, GraphProto, NodeProto, TensorProto, 
 use plumbline_tensor::{DType, Model, ValueKind, tensor_from_proto};
 
 use super::call::{Answer, Call, Kernel, Surroundings};
+use super::last_read::last_read;
 use super::limits::Budget;
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
@@ -128,26 +129,6 @@ fn elements(operand: &Operand) -> usize {
         Operand::Optional { item, .. } => item.as_deref().map_or(0, elements),
         Operand::Other(_) => 0,
     }
-}
-
-/// Returns the values that no node after this one reads, for each node of the main graph. Outputs of the model, inputs
-/// and initializers are not among them.
-fn last_read(graph: &GraphProto) -> Vec<Vec<&str>> {
-    let mut seen: HashSet<&str> = graph.output.iter().filter_map(|output| output.name.as_deref()).collect();
-    let computed: HashSet<&str> = graph.node.iter().flat_map(|node| &node.output).map(String::as_str).collect();
-    let mut last = vec![Vec::new(); graph.node.len()];
-    for (at, node) in graph.node.iter().enumerate().rev() {
-        // Nested graphs read what the nodes in them read. A name that they define themselves may be kept too long.
-        for node in node.with_nested() {
-            let outputs = node.nested().flat_map(|graph| &graph.output).filter_map(|output| output.name.as_deref());
-            for name in node.input.iter().chain(&node.output).map(String::as_str).chain(outputs) {
-                if computed.contains(name) && seen.insert(name) {
-                    last[at].push(name);
-                }
-            }
-        }
-    }
-    last
 }
 
 /// Runs a model with inputs in the order of [`Model::input_names`]. Values are dropped after the last node that reads

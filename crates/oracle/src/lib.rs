@@ -33,6 +33,7 @@ pub mod families;
 mod function_name;
 mod graph;
 mod kernels;
+mod last_read;
 mod limits;
 mod moved;
 mod number;
