@@ -1,5 +1,5 @@
-//! Backends that are right for small shapes and wrong in the code for large ones: the large cases catch each of them, and
-//! the usual cases of the same cell catch none.
+//! Backends that are right for small shapes and wrong in the code for large ones: the large cases catch each of them,
+//! and the usual cases of the same cell catch none.
 
 use plumbline_backend::{Backend, Profile};
 use plumbline_conformance::{CaseResult, FailKind, Outcome, Verdict, Work};
@@ -9,7 +9,8 @@ use plumbline_tensor::{DType, Model, Saturation, Tensor, Value};
 use crate::common::{elements, run_work};
 use crate::twisted::Twisted;
 
-/// Changes the inputs and then the oracle's answer. The first argument is the model, the others are the inputs and outputs.
+/// Changes the inputs and then the oracle's answer. The first argument is the model, the others are the inputs and
+/// outputs.
 type Wrong = fn(&Model, &[Value], Vec<Value>) -> Vec<Value>;
 /// Changes the inputs before the oracle gets them.
 type Misread = fn(&Model, &[Value]) -> Vec<Value>;
@@ -149,8 +150,8 @@ fn loops_that_stop_early_are_caught() {
     only_large_cases_catch("Loop-21/V=float", 12, as_computed, misread);
 }
 
-/// The rounding of fast convolutions is found if it is more than what a sum may lose, and never passes unnoticed because
-/// the accepted intervals grow with the number of channels.
+/// The rounding of fast convolutions is found if it is more than what a sum may lose, and never passes unnoticed
+/// because the accepted intervals grow with the number of channels.
 #[test]
 fn a_convolution_that_rounds_its_products_to_float16_is_caught() {
     let rounded: Misread = |_, inputs| {
