@@ -117,8 +117,8 @@ fn keys_beyond_512_that_are_ignored_are_caught() {
     let misread: Misread = |model, inputs| {
         let names = model.input_names();
         let change = |(name, value): (&&str, &Value)| match (*name, value) {
-            ("V", Value::Tensor(t)) if t.rank() == 4 && t.extent(2) > 512 => {
-                let (keys, size) = (t.extent(2), t.extent(3));
+            ("V", Value::Tensor(t)) if t.rank() == 4 && t.shape()[2] > 512 => {
+                let (keys, size) = (t.shape()[2], t.shape()[3]);
                 let bits = (0..t.len()).map(|i| if i / size % keys >= 512 { 0 } else { t.bits_at(i) });
                 Value::Tensor(Tensor::from_bits(t.dtype(), t.shape().to_vec(), bits).unwrap())
             }
