@@ -204,11 +204,16 @@ impl Case {
     /// these choices.
     pub fn with_choices(&self, choices: Sequence) -> Option<Case> {
         let Origin::Drawn(place) = &self.origin else { return None };
-        place.cell.draw(place.id(self.violates), self.violates, place.clone(), Choices::replay(choices))
+        place.replay(self.violates, choices)
     }
 }
 
 impl Place {
+    /// Draws the case in this place that these choices stand for.
+    pub fn replay(&self, violates: Option<Label>, choices: Sequence) -> Option<Case> {
+        self.cell.draw(self.id(violates), violates, self.clone(), Choices::replay(choices))
+    }
+
     /// Returns the id of the case in this place.
     fn id(&self, violates: Option<Label>) -> String {
         let id = self.cell.case_id(violates, self.index, self.seed);

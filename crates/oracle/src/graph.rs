@@ -146,12 +146,11 @@ pub fn run_model(context: &Context, model: &Model, inputs: &[Operand]) -> Answer
         scope.values.insert(name, operand.clone());
     }
     define_initializers(graph, &mut scope)?;
-    let unneeded = last_read(graph);
-    for at in 0..graph.node.len() {
+    for (at, (node, unneeded)) in graph.node.iter().zip(last_read(graph)).enumerate() {
         context.progress.inspect(|progress| progress.set(Some(at)));
         let place = Place { before: &graph.node[..at], constants: &graph.initializer };
-        run_node(context, &graph.node[at], place, &mut scope)?;
-        for value in unneeded[at].iter().filter_map(|name| scope.values.remove(name)) {
+        run_node(context, node, place, &mut scope)?;
+        for value in unneeded.into_iter().filter_map(|name| scope.values.remove(name)) {
             context.release(&value);
         }
     }

@@ -132,7 +132,12 @@ mod tests {
     #[test]
     fn a_computation_ends_when_it_is_stopped() {
         let stop = Stop::default();
-        let taken = || within(u64::MAX, Some(&stop), || Ok((0..4).for_each(|_| take(BETWEEN as usize))));
+        let taken = || {
+            within(u64::MAX, Some(&stop), || {
+                (0..4).for_each(|_| take(BETWEEN as usize));
+                Ok(())
+            })
+        };
         assert_eq!(taken(), Ok(()));
         stop.raise();
         assert_eq!(taken().unwrap_err().limit, Some(Limit::Time));

@@ -68,7 +68,7 @@ pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     let same = Further { other: Other::Nothing, case: formed.clone() };
     let place = match &drawn.origin {
         Origin::Drawn(place) => place,
-        Origin::Graph { .. } if plumbline_judge::hash(&drawn.id) % GRAPHS != 0 => return vec![],
+        Origin::Graph { .. } if !plumbline_judge::hash(&drawn.id).is_multiple_of(GRAPHS) => return vec![],
         _ => return vec![same],
     };
     match place.index % PERIOD {

@@ -74,8 +74,8 @@ fn output_kind(
     let type_ = &version.output_at(at)?.type_;
     let Some(allowed) = version.types.get(type_) else { return type_.parse().ok().map(|type_| kind_of(&type_)) };
     let input_of = |variable: &str| {
-        let named = node.input.iter().enumerate().filter(|(_, name)| !name.is_empty());
-        named.filter(|(at, _)| version.input_at(*at).is_some_and(|formal| formal.type_ == variable)).next()
+        let mut named = node.input.iter().enumerate().filter(|(_, name)| !name.is_empty());
+        named.find(|(at, _)| version.input_at(*at).is_some_and(|formal| formal.type_ == variable))
     };
     if let Some((_, name)) = input_of(type_) {
         return kinds.get(name).cloned();
