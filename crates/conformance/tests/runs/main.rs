@@ -15,6 +15,7 @@ mod excerpts;
 mod flaky;
 mod inaccurate;
 mod inner_nodes;
+mod large;
 mod mutants;
 mod mutated;
 mod packs;

@@ -148,6 +148,14 @@ impl Draw<'_> {
         Tensor::from_f64s(dtype, shape.to_vec(), &numbers).expect("the number of elements stays the same")
     }
 
+    /// Exchanges two extents in a large case, so that the longest is the one of this axis, along which the operator works.
+    pub fn move_longest(&self, shape: &mut [usize], axis: usize) {
+        if self.is_large() {
+            let longest = (0..shape.len()).max_by_key(|&at| shape[at]).unwrap_or(axis);
+            shape.swap(longest, axis);
+        }
+    }
+
     /// Draws a number of boxes.
     pub fn many_boxes(&mut self) -> usize {
         self.note_large("many boxes");

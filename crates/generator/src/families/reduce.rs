@@ -67,7 +67,9 @@ fn axes_and_flags(draw: &mut Draw, shape: &[usize]) {
 
 /// Gives the tensor, with these values if its type is floating-point, and the axes.
 pub fn reduction(draw: &mut Draw, values: &[Values]) {
-    let shape = draw.shape(0..=6);
+    // A scalar has no long axis.
+    let least = usize::from(draw.is_large());
+    let shape = draw.shape(least..=6);
     let is_float = draw.dtype("T").is_float();
     let values = if draw.is_large() && is_float {
         draw.summable(DType::Float)

@@ -11,6 +11,7 @@ pub fn shape_and_axis(draw: &mut Draw, negative: bool, empty: bool) -> (Vec<usiz
     let given = draw.give_attribute("axis");
     let axis = if given { draw.axis(shape.len(), negative) } else { draw.default_axis() };
     let at = axis.rem_euclid(shape.len() as i64) as usize;
+    draw.move_longest(&mut shape, at);
     if empty && shape.len() > 1 && !draw.is_large() && draw.once_in(14) {
         let other = (at + 1) % shape.len();
         shape[other] = 0;

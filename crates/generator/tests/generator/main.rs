@@ -12,6 +12,7 @@ mod flush;
 mod forms;
 mod goals;
 mod hostile;
+mod large;
 mod oracle;
 mod precision;
 mod samples;
