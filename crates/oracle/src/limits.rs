@@ -2,9 +2,12 @@
 
 use std::cell::Cell;
 
-use super::shape::MOST_ELEMENTS;
 use super::steps::MOST_STEPS;
 use crate::{Limit, Refusal};
+
+/// The largest number of elements that the oracle gives a tensor by default (see
+/// [`Budget`](crate::Budget::tensor_elements)). Larger tensors are refused before memory is allocated.
+pub const MOST_ELEMENTS: usize = 1 << 25;
 
 /// How many nodes may be run for one answer by default.
 const MOST_WORK: u64 = 1 << 12;

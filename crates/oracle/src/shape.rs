@@ -4,12 +4,8 @@ use plumbline_tensor::{TensorError, element_count};
 
 use crate::{Label, Limit, Refusal, limits};
 
-/// The largest number of elements that the oracle gives a tensor by default (see
-/// [`Budget`](crate::Budget::tensor_elements)). Larger tensors are refused before memory is allocated.
-pub const MOST_ELEMENTS: usize = 1 << 25;
-
 /// Returns the number of elements of a tensor of this shape. Refuses a shape with more elements than the budget of the
-/// computation allows ([`MOST_ELEMENTS`] by default).
+/// computation allows ([`limits::MOST_ELEMENTS`] by default).
 /// For this limit, an extent of 0 counts as 1, because kernels may loop over the other extents of an empty tensor.
 pub fn affordable(shape: &[usize]) -> Result<usize, Refusal> {
     let whole = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent.max(1)));

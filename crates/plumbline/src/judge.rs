@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
 use plumbline_conformance::model::{
     Effort, Incomplete, JudgeError, Parting, Traced, Values, judge_backend, judge_watched, output_kinds, part, to_json,
@@ -17,12 +17,12 @@ use plumbline_conformance::suite::{read_inputs, read_outputs};
 use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
 use plumbline_oracle::{Oracle, Stop};
 use plumbline_spec::directml::FeatureLevel;
-use plumbline_tensor::{Model, SyntaxError, Value, load_model};
+use plumbline_tensor::{Model, Value};
 
 use crate::config::Memory;
 use crate::conformance::{duration, interrupt};
 use crate::exit::{Exit, Failure};
-use crate::{arithmetic, backends, output};
+use crate::{arithmetic, backends, model_file, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,7 +103,7 @@ pub struct Args {
 
 /// Runs `plumbline judge`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let model = read_model(&args.model)?;
+    let model = model_file::read(&args.model)?;
     let inputs = read_inputs(&args.model, &model, &args.inputs)?;
     let end = Instant::now().checked_add(args.time.unwrap_or(TIME));
     let stop = end.map_or_else(Stop::default, |end| Stop::default().at(end));
@@ -225,13 +225,4 @@ fn backends_as_text(first: &Traced, second: Option<&Traced>, parting: Option<&Op
 
 fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
     output::print(&format!("{}\n", serde_json::to_string_pretty(json)?))
-}
-
-/// Reads a model from a `.txt` file in ONNX's text syntax, or from an `.onnx` file.
-pub(crate) fn read_model(path: &Path) -> anyhow::Result<Model> {
-    if path.extension().is_some_and(|extension| extension == "txt") {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        return text.parse().map_err(|error: SyntaxError| anyhow::anyhow!("{}: {error}", path.display()));
-    }
-    Ok(load_model(path)?)
 }

@@ -22,6 +22,7 @@ mod expectations;
 mod export;
 mod init;
 mod judge;
+mod model_file;
 pub mod places;
 mod profile;
 pub mod progress;

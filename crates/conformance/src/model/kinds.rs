@@ -5,10 +5,9 @@ use std::collections::HashMap;
 
 use plumbline_graph::{FunctionCall, Library};
 use plumbline_spec::{AttributeValue, OperatorVersion, TypeStr};
-use plumbline_tensor::onnx::{GraphProto, NodeProto};
+use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, ValueKind};
 
-use super::whole::declared_kinds;
 use crate::cases::named_outputs;
 
 /// Returns the types of the values in the main graph by name. Values are missing whose type only a computation shows.
@@ -28,6 +27,13 @@ fn kinds_in(library: &Library, graph: &GraphProto, outer: &HashMap<String, Value
     }
     add_nodes(library, &graph.node, &mut kinds);
     kinds
+}
+
+/// Returns the types that a graph declares for its intermediate values and outputs.
+pub(super) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
+    let kind = |info: &ValueInfoProto| ValueKind::from_proto(info.r#type.as_ref()?);
+    let infos = graph.value_info.iter().chain(&graph.output);
+    infos.filter_map(|info| Some((info.name.as_deref()?, kind(info)?))).collect()
 }
 
 fn add_nodes(library: &Library, nodes: &[NodeProto], kinds: &mut HashMap<String, ValueKind>) {
@@ -89,7 +95,7 @@ fn output_kind(
     // A sequence and its elements have different variables, but the same element type.
     let is_of_sequences =
         allowed.iter().chain(version.types.values().flatten()).any(|type_| type_.tensor_dtype().is_none());
-    let leaf = kinds.get(node.input.first()?)?.dtype();
+    let leaf = leaf_dtype(kinds.get(node.input.first()?)?);
     match version.id.name.as_str() {
         _ if is_of_sequences => {
             let mut fitting = allowed.iter().filter(|type_| Some(type_.leaf_dtype()) == leaf);
@@ -99,6 +105,14 @@ fn output_kind(
         "EyeLike" | "RandomNormalLike" | "RandomUniformLike" | "Bernoulli" => leaf.map(ValueKind::Tensor),
         "QuantizeLinear" => Some(ValueKind::Tensor(DType::Uint8)),
         _ => None,
+    }
+}
+
+/// Returns the element type of a tensor, or of the tensors in a sequence, map or optional.
+fn leaf_dtype(kind: &ValueKind) -> Option<DType> {
+    match kind {
+        ValueKind::Sequence(element) | ValueKind::Optional(element) | ValueKind::Map(_, element) => leaf_dtype(element),
+        tensor => tensor.dtype(),
     }
 }
 

@@ -1,16 +1,14 @@
 //! Judges the outputs that an implementation gave for a model, and each node on the intermediate values.
 
-use std::collections::HashMap;
-
 use plumbline_judge::{FailKind, Judgement, Verdict};
 use plumbline_oracle::{Budget, Limit, Oracle, Refusal, Stopped};
-use plumbline_tensor::onnx::{GraphProto, ValueInfoProto};
+
 use plumbline_tensor::{Model, Value, ValueKind};
 
 use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
-use super::kinds::value_kinds;
+use super::kinds::{declared_kinds, value_kinds};
 use super::locate::{Nodes, incomplete, judge_values};
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
 use crate::cases::Layout;
@@ -213,13 +211,6 @@ pub(super) fn check_outputs(outputs: &[Value], names: &[&str]) -> Result<(), Jud
 
 fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), JudgeError> {
     if found == expected { Ok(()) } else { Err(JudgeError::Count { what, found, expected }) }
-}
-
-/// Returns the types that a graph declares for its intermediate values and outputs.
-pub(super) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
-    let kind = |info: &ValueInfoProto| ValueKind::from_proto(info.r#type.as_ref()?);
-    let infos = graph.value_info.iter().chain(&graph.output);
-    infos.filter_map(|info| Some((info.name.as_deref()?, kind(info)?))).collect()
 }
 
 /// Returns the types of the model's outputs: those that the model declares or, if it does not declare all of them,

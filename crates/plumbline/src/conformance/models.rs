@@ -67,7 +67,7 @@ impl Models {
         let mut names = BTreeSet::new();
         for path in &self.model {
             let fail = || format!("--model {}", path.display());
-            let model = crate::judge::read_model(path).with_context(fail)?;
+            let model = crate::model_file::read(path).with_context(fail)?;
             let inputs = self.inputs.as_ref().map(|folder| read_inputs(path, &model, folder)).transpose()?;
             let cutting = Cutting {
                 constants: match self.constants.unwrap_or_default() {

@@ -55,11 +55,11 @@ impl Watched {
             Some(bar) => {
                 bar.set_length(state.nodes as u64);
                 bar.set_position(state.done as u64);
-                bar.set_message(state.words());
+                bar.set_message(state.description());
             }
             None if state.last.elapsed() >= EVERY => {
                 state.last = Instant::now();
-                eprintln!("{} of {} nodes judged, {}", state.done, state.nodes, state.words());
+                eprintln!("{} of {} nodes judged, {}", state.done, state.nodes, state.description());
             }
             None => {}
         }
@@ -73,7 +73,7 @@ impl Watched {
 }
 
 impl State {
-    fn words(&self) -> String {
+    fn description(&self) -> String {
         if self.done == 0 || self.done >= self.nodes {
             return self.step.clone();
         }
