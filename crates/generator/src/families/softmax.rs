@@ -29,9 +29,6 @@ pub fn rows(draw: &mut Draw, values: &[Values]) {
         draw.feature("empty extent");
     }
     let axis = if given { draw.axis(shape.len(), since >= 11) } else { 1 };
-    let along = if given { axis } else { draw.default_axis() };
-    let at = along.rem_euclid(shape.len() as i64) as usize;
-    draw.move_longest(&mut shape, at);
     if given {
         draw.int_attribute("axis", axis);
     }
