@@ -138,10 +138,11 @@ struct Judged {
     exit: anyhow::Result<Exit>,
 }
 
-/// Returns the exit code of a judgement that is not complete.
+/// Returns the error of a judgement that is not complete.
 fn unfinished(incomplete: Incomplete) -> anyhow::Error {
     let Incomplete { judged, nodes } = incomplete;
-    let message = format!("only {judged} of {nodes} nodes were judged; --time, --jobs and --memory raise the limits");
+    let message =
+        format!("only {judged} of {nodes} nodes were judged before the work ended; --time gives it more time");
     Failure::new(Exit::Usage, message).into()
 }
 

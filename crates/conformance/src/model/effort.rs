@@ -28,7 +28,7 @@ pub trait Watch: Sync {
     fn judged(&self, node: &NodePlace, took: Duration);
 }
 
-/// Follows nothing.
+/// A watch that leaves everything unnoticed, for callers without progress.
 impl Watch for () {
     fn step(&self, _: &str) {}
 

@@ -48,7 +48,7 @@ pub enum JudgeError {
     Limit {
         /// The node at which the limit was reached.
         node: Option<Box<NodePlace>>,
-        /// The limit.
+        /// Which limit it is.
         limit: Limit,
         /// The limits with their numbers.
         budget: Budget,

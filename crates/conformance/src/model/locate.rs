@@ -71,7 +71,7 @@ pub(super) struct Nodes<'a> {
     pub kinds: &'a HashMap<String, ValueKind>,
 }
 
-/// What is known about a node once it is judged.
+/// The outcome of judging one node, before it is known which wrong nodes come before it.
 pub(super) struct Found {
     /// The nodes before it that were judged together with it.
     together_with: Vec<NodePlace>,
@@ -196,8 +196,8 @@ impl Nodes<'_> {
         Ok(Found { together_with, outcome })
     }
 
-    /// Returns the judgements of all nodes, with the wrong nodes that each depends on. `found` has what was found about
-    /// the first nodes.
+    /// Returns the judgements of all nodes, with the wrong nodes that each depends on. `found` has the outcomes of the
+    /// nodes from the first on, in their order.
     pub fn conclude(&self, found: Vec<Found>) -> Vec<NodeJudgement> {
         let mut judged: Vec<NodeJudgement> = Vec::new();
         for (at, Found { together_with, outcome }) in found.into_iter().enumerate() {

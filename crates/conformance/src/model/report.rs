@@ -123,11 +123,11 @@ pub struct ModelJudgement {
     pub nodes: Vec<NodeJudgement>,
     /// The names of given values that the model does not have.
     pub unknown_values: Vec<String>,
-    /// Why some nodes were not judged although their values are given; `None` if all were.
+    /// How far the work got, if it ended before every node was judged whose values are given; `None` otherwise.
     pub incomplete: Option<Incomplete>,
 }
 
-/// The work ended before everything was judged.
+/// How far the work got that ended before everything was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incomplete {
     /// How many nodes were judged.
