@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use plumbline_backend::worker::{Hello, Request, Response, read_frame};
 use plumbline_conformance::{CaseResult, Expectations};
-use plumbline_generator::{Cell, Place, Sequence, cells};
+use plumbline_generator::{Cell, Sequence, cells};
 use plumbline_oracle::Oracle;
 use plumbline_spec::{Names, OperatorVersion, Rules, Spec};
 use plumbline_tensor::Model;
@@ -86,10 +86,9 @@ pub fn oracle(data: &[u8]) {
     static CELLS: LazyLock<Vec<Cell>> = LazyLock::new(cells);
     let Some((&[low, high, choices], rest)) = data.split_first_chunk() else { return };
     let cell = &CELLS[usize::from(u16::from_le_bytes([low, high])) % CELLS.len()];
-    let place = Place { cell: cell.clone(), index: 0, seed: 0, large: false };
     let (choices, edits) = rest.split_at(rest.len().min(choices.into()));
     let choices = Sequence { main: choices.iter().copied().map(u64::from).collect(), blocks: vec![] };
-    let Some(case) = place.replay(None, choices) else { return };
+    let Some(case) = cell.place(0, 0).replay(None, choices) else { return };
     let mut bytes = case.model.to_bytes();
     for edit in edits.as_chunks::<3>().0 {
         let place = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % bytes.len();

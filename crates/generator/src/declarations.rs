@@ -19,7 +19,7 @@ pub fn short_type(type_: &str) -> String {
 }
 
 /// Converts a type of the specification to the type of a value.
-pub(crate) fn kind_of(type_: &TypeStr) -> ValueKind {
+pub fn kind_of(type_: &TypeStr) -> ValueKind {
     match type_ {
         TypeStr::Tensor(dtype) => ValueKind::Tensor(*dtype),
         TypeStr::Sequence(of) => ValueKind::Sequence(Box::new(kind_of(of))),

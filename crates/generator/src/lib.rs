@@ -25,7 +25,7 @@ pub use case::{Case, Form, Origin, Place};
 pub use case_budget::least_share;
 pub use cell::Cell;
 pub use choices::{Choices, Sequence};
-pub use declarations::{short_type, value_info};
+pub use declarations::{kind_of, short_type, value_info};
 pub use draw::{Draw, tensor};
 pub use form::OutputShape;
 pub use goals::{CASES as GOAL_CASES, RULE, may_be_goal};

@@ -112,7 +112,8 @@ impl Cell {
         if self.has_large() { self.draw(id, None, place, choices) } else { None }
     }
 
-    fn place(&self, index: u64, seed: u64) -> Place {
+    /// Returns the place of a case of usual size.
+    pub fn place(&self, index: u64, seed: u64) -> Place {
         Place { cell: self.clone(), index, seed, large: false }
     }
 

@@ -47,6 +47,7 @@ pub mod random;
 mod readings;
 mod real;
 mod releases;
+mod scoped;
 pub mod shape;
 mod steps;
 mod stop;

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::scoped::holding;
 use super::steps::MOST_STEPS;
 use crate::{Limit, Refusal};
 
@@ -63,10 +64,7 @@ pub(super) fn tensor_elements() -> usize {
 
 /// Runs `body`, in which a tensor may have at most this many elements.
 pub(super) fn with_tensor_elements<T>(most: usize, body: impl FnOnce() -> T) -> T {
-    let outer = TENSOR_ELEMENTS.replace(most);
-    let result = body();
-    TENSOR_ELEMENTS.set(outer);
-    result
+    holding(&TENSOR_ELEMENTS, most, body)
 }
 
 /// Returns whether the oracle refused a model because running it exceeds the limit of nodes, elements or steps. A

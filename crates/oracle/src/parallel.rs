@@ -8,6 +8,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::scoped::holding;
 use crate::{precision, steps};
 
 /// The amount of work, in products of numbers or the like, from which on threads are worth their start.
@@ -23,14 +24,7 @@ thread_local! {
 
 /// Runs `body`, in which [`map`] uses at most this many threads.
 pub(crate) fn on_threads<T>(most: usize, body: impl FnOnce() -> T) -> T {
-    struct Restore(usize);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            MOST_THREADS.set(self.0);
-        }
-    }
-    let _restore = Restore(MOST_THREADS.replace(most));
-    body()
+    holding(&MOST_THREADS, most, body)
 }
 
 /// Threads that help this one; they count as free again afterwards.

@@ -1,6 +1,7 @@
 //! How large the error of a step may be: the declared error of each function, and the policy that a backend's profile
 //! asks for.
 
+use crate::scoped::holding;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -161,14 +162,12 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
         double,
         table,
     };
-    let _restore = Restore(IN_FORCE.replace(in_force));
-    body()
+    holding(&IN_FORCE, in_force, body)
 }
 
 /// Runs `body` for a model that has several nodes, or only one.
 pub(crate) fn joining<T>(may_join: bool, body: impl FnOnce() -> T) -> T {
-    let _restore = Restore(IN_FORCE.replace(InForce { may_join, ..IN_FORCE.get() }));
-    body()
+    holding(&IN_FORCE, InForce { may_join, ..IN_FORCE.get() }, body)
 }
 
 /// Returns what is in force on this thread.
@@ -178,17 +177,7 @@ pub(crate) fn in_force() -> InForce {
 
 /// Runs `body` with what is in force on another thread.
 pub(crate) fn with<T>(in_force: InForce, body: impl FnOnce() -> T) -> T {
-    let _restore = Restore(IN_FORCE.replace(in_force));
-    body()
-}
-
-/// Puts what was in force into force again.
-struct Restore(InForce);
-
-impl Drop for Restore {
-    fn drop(&mut self) {
-        IN_FORCE.set(self.0);
-    }
+    holding(&IN_FORCE, in_force, body)
 }
 
 /// Returns whether the policy in force lets subnormal numbers be flushed.

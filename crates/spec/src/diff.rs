@@ -21,7 +21,7 @@ pub struct SpecDiff {
     pub changes: Vec<Change>,
 }
 
-fn id_as_text<S: serde::Serializer>(id: &OperatorId, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn id_as_text<S: serde::Serializer>(id: &OperatorId, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(id)
 }
 
@@ -337,6 +337,6 @@ fn describe(part: Part, value: &Value) -> String {
     }
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

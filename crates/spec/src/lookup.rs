@@ -21,6 +21,12 @@ impl<'a> Found<'a> {
         }
     }
 
+    /// Returns the operator and the version that was named, or else its newest version. `None` for an operator without
+    /// versions.
+    pub fn newest(self) -> Option<(&'a Operator, &'a OperatorVersion)> {
+        Some((self.operator(), self.versions().last()?))
+    }
+
     /// Returns the version that was named, or else all versions.
     pub fn versions(self) -> &'a [OperatorVersion] {
         match self {

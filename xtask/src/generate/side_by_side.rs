@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use plumbline_spec::Spec;
 use plumbline_spec::directml::{Counterpart, DirectMl, RuleRow, Side};
-use plumbline_spec::{Found, Spec};
 
 use super::Generated;
 
@@ -39,10 +39,7 @@ const PAIRS: [(&str, &str); 11] = [
 pub fn page() -> anyhow::Result<Generated> {
     let mut text = INTRODUCTION.to_owned();
     for (onnx, name) in PAIRS {
-        let (operator, version) = match Spec::embedded().find(onnx)? {
-            Found::Version(operator, version) => (operator, version),
-            Found::Operator(operator) => (operator, operator.versions.last().context("an operator has versions")?),
-        };
+        let (operator, version) = Spec::embedded().find(onnx)?.newest().context("the operator has no version")?;
         let directml = DirectMl::embedded();
         let counterpart = directml.counterpart(version, operator.rules.as_ref(), directml.find(name)?);
         section(&mut text, &counterpart)?;

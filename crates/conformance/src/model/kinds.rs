@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
+use plumbline_generator::kind_of;
 use plumbline_graph::{FunctionCall, Library};
-use plumbline_spec::{AttributeValue, OperatorVersion, TypeStr};
+use plumbline_spec::{AttributeValue, OperatorVersion};
 use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, ValueKind};
 
@@ -144,16 +145,6 @@ fn attribute_dtype(version: &OperatorVersion, node: &NodeProto) -> Option<DType>
         let code = given(name).and_then(|attribute| attribute.i).or(default)?;
         DType::from_code(i32::try_from(code).ok()?)
     })
-}
-
-fn kind_of(type_: &TypeStr) -> ValueKind {
-    match type_ {
-        TypeStr::Tensor(dtype) => ValueKind::Tensor(*dtype),
-        TypeStr::Sequence(of) => ValueKind::Sequence(Box::new(kind_of(of))),
-        TypeStr::Optional(of) => ValueKind::Optional(Box::new(kind_of(of))),
-        TypeStr::Map(key, of) => ValueKind::Map(*key, Box::new(kind_of(of))),
-        TypeStr::SparseTensor(dtype) => ValueKind::SparseTensor(*dtype),
-    }
 }
 
 #[cfg(test)]

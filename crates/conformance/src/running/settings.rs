@@ -95,7 +95,9 @@ impl Settings {
             Work::Cell(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
             Work::Mutated(_) => self.cases,
-            Work::Large(_) => self.large_cases.map_or(self.cases, |cases| about(cases, &piece.to_string(), self.seed)),
+            Work::Large(_) => {
+                self.large_cases.map_or(self.cases, |cases| graphs::rounded(cases, &piece.to_string(), self.seed))
+            }
             Work::Graphs(start) => {
                 self.graph_cases.and_then(|graphs| start.count(graphs, self.seed)).unwrap_or(self.cases)
             }
@@ -139,13 +141,6 @@ impl Default for Settings {
             program: "plumbline".to_owned(),
         }
     }
-}
-
-/// Rounds the average number of cases up or down for a piece of work: its name and the seed decide which.
-pub(crate) fn about(cases: f64, piece: &str, seed: u64) -> u64 {
-    // Uniform in [0, 1).
-    let place = plumbline_judge::hash(&format!("{piece}@{seed}")) as f64 / 2f64.powi(64);
-    (cases + 1.0 - place).ceil() as u64 - 1
 }
 
 /// Which cases of each piece of work a round runs.

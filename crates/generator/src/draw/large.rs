@@ -132,16 +132,10 @@ impl Draw<'_> {
         let tensor = self.elements(dtype, shape, Values::Nonzero);
         let last = tensor.len().saturating_sub(1);
         let [largest, smallest] = [(); 2].map(|()| last.saturating_sub(self.below(100)));
-        let unsigned = dtype.integer_range().is_some_and(|(low, _)| low == 0);
+        let least = if dtype.integer_range().is_some_and(|(low, _)| low == 0) { 0.0 } else { -7.0 };
         let numbers = tensor.to_f64s().into_iter().enumerate().map(|(at, x)| match at {
             _ if at == largest => 7.0,
-            _ if at == smallest => {
-                if unsigned {
-                    0.0
-                } else {
-                    -7.0
-                }
-            }
+            _ if at == smallest => least,
             _ => x,
         });
         let numbers: Vec<f64> = numbers.collect();

@@ -258,10 +258,7 @@ pub fn convolve(
                             None => slow.insert(channels.reads(windows)?),
                         };
                         let pairs = reads.positions(target);
-                        let mut dot = exact(channels, x.tensor(), w.tensor(), pairs, sources.clone(), m, (from, taps));
-                        let missing = |t: &usize| infinite[*t] && !pairs.iter().any(|(tap, _)| tap == t);
-                        dot.padding_is_nan = !plain && (0..taps).any(|t| missing(&t));
-                        dot
+                        exact(channels, (x.tensor(), w.tensor()), (pairs, &infinite), sources.clone(), m, from)
                     }
                 };
                 take(dot);
@@ -278,16 +275,17 @@ fn infinite_weight(channels: &Channels, w: &Factor, m: usize, tap: usize, taps: 
     })
 }
 
-/// Computes the sum for one element of the output, product by product.
+/// Computes the sum for one element of the output, product by product. `infinite` says of each tap whether one of its
+/// weights may be infinite or NaN.
 fn exact(
     channels: &Channels,
-    x: &Expected,
-    w: &Expected,
-    pairs: &[(usize, usize)],
+    (x, w): (&Expected, &Expected),
+    (pairs, infinite): (&[(usize, usize)], &[bool]),
     sources: Range<usize>,
     m: usize,
-    (from, taps): (usize, usize),
+    from: usize,
 ) -> Dot {
+    let taps = infinite.len();
     let mut sum = Accumulator::new(x.dtype());
     let mut opened = None;
     for (c, channel) in sources.enumerate() {
@@ -297,7 +295,8 @@ fn exact(
             Opened::add(&mut sum, &mut opened, a, b);
         }
     }
-    Dot { channel: m, sum, opened, padding_is_nan: false }
+    let meets_padding = |tap: usize| infinite[tap] && !pairs.iter().any(|pair| pair.0 == tap);
+    Dot { channel: m, sum, opened, padding_is_nan: (0..taps).any(meets_padding) }
 }
 
 /// Convolves integers exactly and returns the sums of products in row-major order. The zero points have already been

@@ -4,7 +4,7 @@ use plumbline_tensor::FloatFormat;
 
 use super::tiles::{LEAST_PRODUCTS, Tiles};
 use crate::prelude::*;
-use crate::sum::{Side, has_blocks};
+use crate::sum::Side;
 use crate::{Accumulator, accumulation, lowest_bit, precision, steps};
 
 /// The place of a matrix in a tensor.
@@ -175,11 +175,8 @@ pub fn collect(
     let products = [inner, columns].into_iter().fold(rows, usize::saturating_mul);
     // For few rows, it takes longer to arrange the right matrix than to multiply it.
     let is_large = products >= LEAST_PRODUCTS && (!are_certain || rows.min(columns) >= 8);
-    let sides = || match (&a.values, &b.values) {
-        (Some(a), Some(b)) => Some((Side::certain(a.clone()), Side::certain(b.clone()))),
-        _ => Some((Side::of_tensor(a.tensor)?, Side::of_tensor(b.tensor)?)),
-    };
-    let Some((x, y)) = Some(()).filter(|()| is_large && has_blocks(dtype)).and_then(|()| sides()) else {
+    let sides = if is_large { sides(a, b) } else { None };
+    let Some((x, y)) = sides else {
         for (pair, &(left, right)) in pairs.iter().enumerate() {
             for (i, sum) in sums(a, left, b, right).into_iter().enumerate() {
                 out.push(number([pair, i / columns, i % columns], sum));
@@ -206,6 +203,14 @@ pub fn collect(
         let sum = sum.map_or_else(|| by_products(a, left, b, right, (row, column)), |sum| (sum, None));
         number([pair, row, column], sum)
     });
+}
+
+/// Returns the elements of both factors for sums in blocks. `None` for types without them.
+pub fn sides(a: &Factor, b: &Factor) -> Option<(Side, Side)> {
+    match (&a.values, &b.values) {
+        (Some(a), Some(b)) => Some((Side::certain(a.clone()), Side::certain(b.clone()))),
+        _ => Some((Side::of_tensor(a.tensor)?, Side::of_tensor(b.tensor)?)),
+    }
 }
 
 /// Computes one sum product by product.

@@ -43,10 +43,7 @@ fn counterpart(args: &Args, other: &str) -> anyhow::Result<Exit> {
             args.operator
         )
     };
-    let (onnx, version) = match find(&args.operator)? {
-        Found::Version(onnx, version) => (onnx, version),
-        Found::Operator(onnx) => (onnx, onnx.versions.last().context("an operator has versions")?),
-    };
+    let (onnx, version) = find(&args.operator)?.newest().context("the operator has no version")?;
     let pair = DirectMl::embedded().counterpart(version, onnx.rules.as_ref(), operator);
     match args.format {
         Format::Json => print(&to_pretty_json(&pair)?)?,

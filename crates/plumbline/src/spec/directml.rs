@@ -80,8 +80,7 @@ impl<'a> Page<'a> {
             self.heading("tensor constraints");
         }
         for constraint in &operator.tensor_constraints {
-            let same: Vec<String> = constraint.same.iter().map(|property| format!("{property:?}")).collect();
-            self.line(&format!("  same {} of {}", same.join(", "), constraint.tensors.join(", ")));
+            self.line(&format!("  same {constraint}"));
         }
         self.line("");
         self.heading("tensor support");

@@ -259,7 +259,7 @@ fn same_type<'a>(operator: &'a Operator, tensor: &str) -> impl Iterator<Item = &
 }
 
 /// Returns the dimension counts at the level `from`, and at each later level that changes them.
-fn counts(table: &SupportTable, tensor: &str, from: FeatureLevel) -> Vec<(FeatureLevel, DimensionCounts)> {
+pub(super) fn counts(table: &SupportTable, tensor: &str, from: FeatureLevel) -> Vec<(FeatureLevel, DimensionCounts)> {
     let mut found: Vec<(FeatureLevel, DimensionCounts)> = Vec::new();
     let at = |level| table.row(level, tensor).map(|row| (level, row.dimension_counts));
     let later = table.steps().map(|(level, _)| level).filter(|level| *level > from);

@@ -5,10 +5,12 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::compatibility::counts;
 use super::data_type::TensorDataType;
 use super::level::FeatureLevel;
 use super::load::DirectMl;
 use super::operator::Operator;
+use crate::diff::{id_as_text, one_line};
 use crate::id::OperatorId;
 use crate::operator::OperatorVersion;
 use crate::rules_file::{Behaviour, Constraint, Rules, Status};
@@ -17,7 +19,7 @@ use crate::rules_file::{Behaviour, Constraint, Rules, Status};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counterpart {
     /// The operator version of ONNX.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "id_as_text")]
     pub onnx: OperatorId,
     /// The operator of DirectML.
     pub directml: String,
@@ -31,10 +33,6 @@ pub struct Counterpart {
     pub equal: Vec<String>,
     /// The rules, those of ONNX first. Rules of the same name are about the same matter.
     pub rules: Vec<RuleRow>,
-}
-
-fn as_text<S: serde::Serializer>(id: &OperatorId, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(id)
 }
 
 /// An element type on both sides.
@@ -93,10 +91,6 @@ impl From<&Behaviour> for Side {
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 impl DirectMl {
     /// Compares an operator version of ONNX, whose operator has these rules, with an operator of DirectML.
     pub fn counterpart(&self, version: &OperatorVersion, rules: Option<&Rules>, operator: &Operator) -> Counterpart {
@@ -104,28 +98,16 @@ impl DirectMl {
             .lowering(&version.id.domain, &version.id.name)
             .is_some_and(|l| l.registrations.iter().any(|r| r.dml_operators.contains(&operator.name)));
         let first = operator.inputs().next().map_or("", |field| &field.name);
-        let counts = operator.support.iter().flat_map(|table| &table.blocks).rev();
-        let counts = counts.filter_map(|block| {
-            let row = block.row(first)?;
-            Some((block.min_feature_level, row.dimension_counts.to_string()))
-        });
-        let mut dimension_counts: Vec<(FeatureLevel, String)> = Vec::new();
-        for (level, counts) in counts {
-            if dimension_counts.last().is_none_or(|(_, last)| *last != counts) {
-                dimension_counts.push((level, counts));
-            }
-        }
-        let equal = operator.tensor_constraints.iter().map(|constraint| {
-            let properties: Vec<String> = constraint.same.iter().map(|property| format!("{property:?}")).collect();
-            format!("{} of {}", properties.join(", "), constraint.tensors.join(", "))
-        });
+        // REDUCE has a table for each group of functions, with the same dimension counts.
+        let table = operator.support.first();
+        let dimension_counts = table.map_or_else(Vec::new, |table| counts(table, first, operator.introduced));
         Counterpart {
             onnx: version.id.clone(),
             directml: operator.name.clone(),
             used_by_provider: used,
             types: self.types_beside(version, operator),
-            dimension_counts,
-            equal: equal.collect(),
+            dimension_counts: dimension_counts.into_iter().map(|(level, counts)| (level, counts.to_string())).collect(),
+            equal: operator.tensor_constraints.iter().map(ToString::to_string).collect(),
             rules: rules_beside(rules, version.since, operator.rules.as_ref()),
         }
     }

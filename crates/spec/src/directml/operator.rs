@@ -7,6 +7,7 @@ use super::support::{SupportBlock, SupportRow, SupportTable};
 use crate::rules_file::{Names, Rules};
 use crate::write::to_lines;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The prefix of operator names.
 pub const OPERATOR_PREFIX: &str = "DML_OPERATOR_";
@@ -79,6 +80,14 @@ pub struct TensorConstraint {
     pub same: Vec<Property>,
     /// The tensors. An optional tensor that is absent does not take part.
     pub tensors: Vec<String>,
+}
+
+impl fmt::Display for TensorConstraint {
+    /// Writes `DataType, Sizes of ATensor, BTensor`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let same: Vec<String> = self.same.iter().map(|property| format!("{property:?}")).collect();
+        write!(f, "{} of {}", same.join(", "), self.tensors.join(", "))
+    }
 }
 
 /// A property of a tensor's description.

@@ -42,6 +42,7 @@ pub use self::pattern::{Pattern, PatternError};
 #[cfg(test)]
 use self::sketch::decided;
 pub use self::start::Start;
+pub(crate) use self::start::rounded;
 
 /// The name of the suite. The ids of its cases begin with it.
 pub const SUITE: &str = "graphs";

@@ -75,9 +75,7 @@ impl Start {
             Start::Cell(cell) => {
                 let cells = cells_of(cell.version).len() as f64;
                 let graphs = graphs * (MANY_CELLS / cells).max(1.0);
-                // Uniform in [0, 1).
-                let place = hash(&format!("{self}@{seed}")) as f64 / 2f64.powi(64);
-                Some((graphs + 1.0 - place).ceil() as u64 - 1)
+                Some(rounded(graphs, &self.to_string(), seed))
             }
         }
     }
@@ -131,4 +129,11 @@ impl std::fmt::Display for Start {
             Start::Canonical(form) => f.write_str(&form.name),
         }
     }
+}
+
+/// Rounds an average number of cases up or down for a piece of work: its name and the seed decide which.
+pub(crate) fn rounded(cases: f64, piece: &str, seed: u64) -> u64 {
+    // Uniform in [0, 1).
+    let place = hash(&format!("{piece}@{seed}")) as f64 / 2f64.powi(64);
+    (cases + 1.0 - place).ceil() as u64 - 1
 }

@@ -14,7 +14,7 @@ mod inputs;
 mod structure;
 mod text;
 
-use plumbline_generator::{Case, Cell, Choices, Form, Origin, Place, PlanError, parse_id};
+use plumbline_generator::{Case, Cell, Choices, Form, Origin, PlanError, parse_id};
 use plumbline_judge::hash;
 use plumbline_oracle::{Oracle, exceeds_limits};
 
@@ -87,7 +87,7 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     if changes.is_empty() {
         return None;
     }
-    let place = Place { cell: cell.clone(), index, seed, large: false };
+    let place = cell.place(index, seed);
     let origin = Origin::Mutated { place, base: Box::new(base.clone()), changes };
     Some(Case { id, version: version.id.clone(), model, inputs, features, form, origin, ..base })
 }

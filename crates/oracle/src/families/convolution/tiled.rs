@@ -4,13 +4,12 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::super::matrix_product::Factor;
+use super::super::matrix_product::{Factor, sides};
 use super::super::sliding_window::{Run, Windows};
 use super::super::tiles::{LEAST_PRODUCTS, Tiles};
 use super::accumulation::{along, counts};
 use super::{Channels, Dot, Way, exact, infinite_weight};
 use crate::prelude::*;
-use crate::sum::{Side, has_blocks};
 
 /// Appends to `out` the number that `number` makes of each sum, in row-major order. Returns `false`, and appends
 /// nothing, if the convolution is too small, or its type has no blocks.
@@ -26,18 +25,14 @@ pub fn convolve_tiled(
     let inner = channels.inputs.saturating_mul(taps);
     let problems = channels.batches * channels.groups;
     let products = [channels.outputs, inner, to].into_iter().fold(problems, usize::saturating_mul);
-    if products < LEAST_PRODUCTS || !has_blocks(dtype) {
+    if products < LEAST_PRODUCTS {
         return Ok(false);
     }
     // The sums of few channels of certain elements take less time than the arrangement of the tiles.
     if channels.outputs < 4 && x.values().is_some() && w.values().is_some() {
         return Ok(false);
     }
-    let sides = match (x.values(), w.values()) {
-        (Some(x), Some(w)) => Some((Side::certain(x.to_vec()), Side::certain(w.to_vec()))),
-        _ => Side::of_tensor(x.tensor()).zip(Side::of_tensor(w.tensor())),
-    };
-    let Some((inputs, weights)) = sides else { return Ok(false) };
+    let Some((inputs, weights)) = sides(x, w) else { return Ok(false) };
     let (runs, step) = (windows.runs()?, windows.step());
     let counts = counts(channels, &runs, step, (from, to));
     let reads = OnceLock::new();
@@ -73,9 +68,7 @@ pub fn convolve_tiled(
         let find = || (0..taps).map(|tap| infinite_weight(channels, w, m, tap, taps)).collect();
         let infinite = infinite[m].get_or_init(find);
         let pairs = reads.positions(target);
-        let dot = exact(channels, x.tensor(), w.tensor(), pairs, sources(problem), m, (from, taps));
-        let missing = |tap: usize| infinite[tap] && !pairs.iter().any(|pair| pair.0 == tap);
-        number(Dot { padding_is_nan: (0..taps).any(missing), ..dot })
+        number(exact(channels, (x.tensor(), w.tensor()), (pairs, infinite), sources(problem), m, from))
     });
     match reads.into_inner() {
         Some(Err(refusal)) => Err(refusal),
