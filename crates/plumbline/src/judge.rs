@@ -15,7 +15,7 @@ use plumbline_conformance::model::{
 };
 use plumbline_conformance::suite::{read_inputs, read_outputs};
 use plumbline_conformance::{REPLAY_DEADLINE_MS, Role, Verdict};
-use plumbline_oracle::{Oracle, Stop};
+use plumbline_oracle::{Limit, Oracle, Stop};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, Value};
 
@@ -123,7 +123,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (None, None) => bail!("give the folder with the answer as OUTPUTS, or choose a backend with --backend"),
     };
     watched.finish();
-    let judged = judged?;
+    let judged = judged.map_err(with_option)?;
     match args.format {
         Format::Text => output::print(&judged.text)?,
         Format::Json => print_json(&judged.json)?,
@@ -144,6 +144,16 @@ fn unfinished(incomplete: Incomplete) -> anyhow::Error {
     let message =
         format!("only {judged} of {nodes} nodes were judged before the work ended; --time gives it more time");
     Failure::new(Exit::Usage, message).into()
+}
+
+/// Adds the option that gives the oracle more memory to the error of a model for which it does not have enough.
+fn with_option(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(JudgeError::Limit { limit: Limit::Elements | Limit::TensorElements, .. }) => {
+            Failure::new(Exit::Usage, format!("{error}; --memory gives it more")).into()
+        }
+        _ => error,
+    }
 }
 
 fn judge_files(
