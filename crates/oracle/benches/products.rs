@@ -1,5 +1,5 @@
-//! Measures how many multiply-adds a second the oracle does in operators that are sums of products, from the model to
-//! the finished answer.
+//! Measures how many multiply-adds a second the oracle does in operators that are sums of products, and how many elements
+//! a second in operators that work element by element, from the model to the finished answer.
 //!
 //! Run it with `cargo bench -p plumbline-oracle --bench products`; words behind `--` select the cases whose names
 //! contain one of them. Each case runs with certain operands, and with operands that are intervals because another
@@ -17,7 +17,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// How long a case is repeated. A case runs once at least.
 const ENOUGH: Duration = Duration::from_millis(1500);
 
-/// A node, its inputs, and how many products it sums up.
+/// A node, its inputs, and how many products it sums up, or how many elements it computes.
 struct Measured {
     name: &'static str,
     /// The node, whose inputs are called `i0`, `i1` and so on.
@@ -28,7 +28,7 @@ struct Measured {
     products: usize,
 }
 
-const CASES: [Measured; 9] = [
+const CASES: [Measured; 12] = [
     Measured {
         name: "MatMul 512x512x512",
         node: "MatMul (i0, i1)",
@@ -92,6 +92,21 @@ const CASES: [Measured; 9] = [
         uncertain: 1,
         products: 32 * 256 * 128,
     },
+    Measured {
+        name: "Mul 2^20",
+        node: "Mul (i0, i1)",
+        shapes: &[&[1024, 1024], &[1024]],
+        uncertain: 2,
+        products: 1 << 20,
+    },
+    Measured {
+        name: "Add 2^20",
+        node: "Add (i0, i1)",
+        shapes: &[&[1024, 1024], &[1024, 1024]],
+        uncertain: 1,
+        products: 1 << 20,
+    },
+    Measured { name: "Relu 2^20", node: "Relu (i0)", shapes: &[&[1024, 1024]], uncertain: 1, products: 1 << 20 },
 ];
 
 impl Measured {
@@ -136,7 +151,7 @@ impl Measured {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    println!("| case | operands | ms | million products a second |");
+    println!("| case | operands | ms | million a second |");
     println!("| --- | --- | --- | --- |");
     let oracle = Oracle::default().with_most_steps(u64::MAX);
     for case in CASES.iter().filter(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word))) {

@@ -131,12 +131,14 @@ impl Expected {
         !self.tensor.is_empty() && (0..self.tensor.len()).all(open)
     }
 
+    #[inline]
     pub(super) fn latitude_at(&self, index: usize) -> Option<Latitude> {
+        if self.latitude.is_empty() && self.random.is_none() { None } else { self.listed_latitude(index) }
+    }
+
+    fn listed_latitude(&self, index: usize) -> Option<Latitude> {
         if self.random.is_some() {
             return Some(DRAWN);
-        }
-        if self.latitude.is_empty() {
-            return None;
         }
         self.latitude.binary_search_by_key(&index, |(i, _)| *i).ok().map(|at| self.latitude[at].1)
     }
@@ -148,23 +150,43 @@ impl Expected {
     }
 
     /// Returns element `index` of a numeric or bool tensor.
+    #[inline]
     pub fn number(&self, index: usize) -> Number {
         steps::take(1);
         let kind = match &self.bounds {
             Some(Bounds::Real(reals)) => NumberKind::Real(reals[index]),
             Some(Bounds::Int(ints)) => NumberKind::Int(ints[index]),
-            None => {
-                let dtype = self.dtype();
-                if dtype.is_float() {
-                    let real = Real::exact(self.tensor.f64_at(index), dtype);
-                    NumberKind::Real(Real { signed_zero: self.signed_zero, ..real })
-                } else {
-                    let value = self.tensor.i128_at(index);
-                    NumberKind::Int(Int { low: value, mid: value, high: value, dtype })
-                }
-            }
+            None if self.dtype().is_float() => NumberKind::Real(self.exact_real(index)),
+            None => NumberKind::Int(self.exact_int(index)),
         };
         Number { kind, latitude: self.latitude_at(index) }
+    }
+
+    /// Returns the element at this index if it is a real number of one part (see [`Number::each_part`]).
+    #[inline]
+    pub(crate) fn one_real(&self, index: usize) -> Option<Real> {
+        if !self.latitude.is_empty() || self.random.is_some() {
+            return None;
+        }
+        let real = match &self.bounds {
+            Some(Bounds::Real(reals)) => reals[index],
+            None if self.dtype().is_float() => self.exact_real(index),
+            _ => return None,
+        };
+        let is_one_part = real.is_undivided();
+        steps::take(usize::from(is_one_part));
+        is_one_part.then_some(real)
+    }
+
+    /// Returns an element of a float tensor without bounds.
+    fn exact_real(&self, index: usize) -> Real {
+        Real { signed_zero: self.signed_zero, ..Real::exact(self.tensor.f64_at(index), self.dtype()) }
+    }
+
+    /// Returns an element of an integer or bool tensor without bounds.
+    fn exact_int(&self, index: usize) -> Int {
+        let value = self.tensor.i128_at(index);
+        Int { low: value, mid: value, high: value, dtype: self.dtype() }
     }
 
     /// Returns every element of a numeric or bool tensor, in row-major order.

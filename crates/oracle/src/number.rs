@@ -255,7 +255,18 @@ impl Number {
 
     /// Applies `ints` to two integers of one type, or `reals` to two real numbers. An integer with a range is mapped by
     /// the ends of its range, so that `ints` has to be monotonic in each operand.
+    #[inline]
     pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
+        match (self.kind, b.kind) {
+            (NumberKind::Real(x), NumberKind::Real(y)) if self.latitude.is_none() && b.latitude.is_none() => {
+                reals(x, y).into()
+            }
+            _ => self.combine_any(b, &ints, &reals),
+        }
+    }
+
+    /// Does the work of [`Number::combine`].
+    fn combine_any(self, b: Number, ints: &dyn Fn(i128, i128) -> i128, reals: &dyn Fn(Real, Real) -> Real) -> Number {
         self.cross(b, |a, b| match (a, b) {
             (NumberKind::Int(x), NumberKind::Int(y)) => {
                 let mid = ints(x.mid, y.mid);

@@ -22,6 +22,11 @@ thread_local! {
     static MOST_THREADS: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
+/// Returns whether threads are worth their start for this work.
+pub(crate) fn is_much(work: usize) -> bool {
+    work >= LEAST_WORK
+}
+
 /// Runs `body`, in which [`map`] uses at most this many threads.
 pub(crate) fn on_threads<T>(most: usize, body: impl FnOnce() -> T) -> T {
     holding(&MOST_THREADS, most, body)
@@ -53,7 +58,7 @@ impl Drop for Helpers {
 /// policy. Their steps count for this thread, and what ends one of them ends this thread.
 pub(crate) fn map<T: Send>(count: usize, work: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let wanted = MOST_THREADS.get().min(count).saturating_sub(1);
-    let helpers = if work < LEAST_WORK { Helpers(0) } else { Helpers::take(wanted) };
+    let helpers = if is_much(work) { Helpers::take(wanted) } else { Helpers(0) };
     if helpers.0 == 0 {
         return (0..count).map(f).collect();
     }

@@ -11,7 +11,7 @@
 use plumbline_spec::OperatorId;
 use plumbline_tensor::DType;
 
-use super::expected::Expected;
+use super::expected::{Collected, Expected};
 use super::number::{Number, NumberKind};
 use super::operand::Operand;
 use super::real::Real;
@@ -144,14 +144,14 @@ fn wherever_open(x: Number, dtype: DType) -> Number {
 }
 
 /// Applies `f` to each number of an operand that is not certain. With `any_zero`, signs of zeros do not count.
-fn mapped(operand: Operand, any_zero: bool, f: &dyn Fn(Number, DType) -> Number) -> Result<Operand, Refusal> {
+fn mapped(operand: Operand, any_zero: bool, f: &(dyn Fn(Number, DType) -> Number + Sync)) -> Result<Operand, Refusal> {
     let all = |items: Vec<Operand>| {
         items.into_iter().map(|item| mapped(item, any_zero, f)).collect::<Result<Vec<Operand>, Refusal>>()
     };
     Ok(match operand {
         Operand::Tensor(tensor) if is_numeric(&tensor) && tensor.random.is_none() => {
-            let numbers = tensor.numbers().map(|x| f(x, tensor.dtype()));
-            let opened = Expected::from_numbers(tensor.dtype(), tensor.shape().to_vec(), numbers)?;
+            let opened = Collected::of(tensor.dtype(), tensor.len(), |i| f(tensor.number(i), tensor.dtype()))
+                .into_expected(tensor.shape().to_vec())?;
             let opened = Expected { unordered: tensor.unordered, joint: tensor.joint.clone(), ..opened };
             if any_zero { opened.with_any_zero().into() } else { opened.into() }
         }

@@ -3,39 +3,46 @@
 
 use plumbline_spec::rule;
 
-use super::{Answer, Call};
-use crate::expected::Expected;
+use super::{Answer, Call, one};
+use crate::expected::{Collected, Expected};
 use crate::number::Number;
 use crate::shape;
 use crate::{Label, Refusal};
 
 impl Call<'_> {
     /// Applies `f` to each element of an input, or to each part of an uncertain one (see [`Number::each_part`]).
-    pub fn map(&self, input: &str, f: impl Fn(Number) -> Number) -> Answer {
+    pub fn map(&self, input: &str, f: impl Fn(Number) -> Number + Sync) -> Answer {
         let x = self.tensor(input)?;
-        self.answer(x.shape().to_vec(), x.numbers().map(|x| x.each_part(&f)))
+        self.answer_each(x.shape().to_vec(), |i| match x.one_real(i) {
+            Some(real) => f(real.into()),
+            None => x.number(i).each_part_of_many(&f),
+        })
     }
 
     /// Applies `f` to each pair of elements of two inputs that broadcast to one shape. `label` is the constraint that
     /// is broken if they do not.
-    pub fn zip(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+    pub fn zip(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number + Sync) -> Answer {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let shape = broadcast_shape(&[a, b], label)?;
         let (left, right) = (shape::broadcast_indices(a.shape(), &shape), shape::broadcast_indices(b.shape(), &shape));
-        let pairs = left.into_iter().zip(right).map(|(i, j)| (a.number(i), b.number(j)));
-        self.answer(shape, pairs.map(|(a, b)| a.each_pair(b, &f)))
+        self.answer_each(shape, |at| of_pair(a, b, [left[at], right[at]], &f))
+    }
+
+    /// Returns an answer of one output, whose elements `element` computes from their indices.
+    fn answer_each(&self, shape: Vec<usize>, element: impl Fn(usize) -> Number + Sync) -> Answer {
+        one(Collected::of(self.output_dtype(0)?, shape.iter().product(), element).into_expected(shape)?)
     }
 
     /// Applies `f` to each pair of elements under the rule for broadcasting before version 7: the shapes are equal, or
     /// with `broadcast` = 1 the shape of `b` is a contiguous part of the shape of `a`. This part begins at `axis`;
     /// without `axis`, it is at the end. In this part, extents of 1 are expanded. `label` is the constraint that is
     /// broken if the shapes do not fit.
-    pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number) -> Answer {
+    pub fn zip_legacy(&self, a: &str, b: &str, label: Label, f: impl Fn(Number, Number) -> Number + Sync) -> Answer {
         let names = [a, b];
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let aligned = self.legacy_shape(names, [a, b], label)?;
         let right = shape::broadcast_indices(&aligned, a.shape());
-        self.answer(a.shape().to_vec(), (0..a.len()).map(|i| a.number(i).each_pair(b.number(right[i]), &f)))
+        self.answer_each(a.shape().to_vec(), |at| of_pair(a, b, [at, right[at]], &f))
     }
 
     /// Returns the shape of `b` with extents of 1 added, so that it lines up with `a` (see [`Call::zip_legacy`]).
@@ -100,6 +107,16 @@ impl Call<'_> {
     /// if they do not.
     pub fn broadcast_shapes(&self, name: &str, label: Label) -> Result<Vec<usize>, Refusal> {
         broadcast_shape(&self.tensors(name)?, label)
+    }
+}
+
+/// Applies `f` to an element of each of two tensors, or to each pair of their parts.
+#[inline]
+fn of_pair(a: &Expected, b: &Expected, [i, j]: [usize; 2], f: &impl Fn(Number, Number) -> Number) -> Number {
+    let of_parts = |f: &dyn Fn(Number, Number) -> Number| a.number(i).each_pair(b.number(j), f);
+    match (a.one_real(i), b.one_real(j)) {
+        (Some(x), Some(y)) => f(x.into(), y.into()),
+        _ => of_parts(f),
     }
 }
 

@@ -1,13 +1,22 @@
 //! [`Collected`]: builds an [`Expected`] from numbers, one after the other.
 
+use std::ops::Range;
+
 use plumbline_tensor::{DType, FloatFormat, Saturation, Tensor};
 
 use super::{Bounds, Expected};
 use crate::Refusal;
 use crate::number::{Int, Latitude, Number, NumberKind};
+use crate::parallel;
 use crate::precision;
 use crate::real::Real;
 use crate::steps;
+
+/// How much work an element is, as [`parallel::map`] counts it.
+const WORK_OF_ELEMENT: usize = 16;
+
+/// How many elements a thread computes before it takes the next ones.
+const AT_ONCE: usize = 1 << 14;
 
 /// The numbers of a tensor that have been pushed so far, in row-major order. Each is rounded to the type of the tensor
 /// once.
@@ -49,39 +58,53 @@ impl Collected {
 
     /// Appends the next number. If its kind does not fit the type, or if it is an integer outside of the range of the
     /// type, [`Collected::into_expected`] fails.
+    #[inline]
     pub fn push(&mut self, number: Number) {
         steps::take(1);
+        match (number, self.format) {
+            (Number { kind: NumberKind::Real(x), latitude: None }, Some(format)) => self.push_real(x, format),
+            _ => self.push_any(number),
+        }
+    }
+
+    fn push_real(&mut self, x: Real, format: &FloatFormat) {
+        let (pattern, stored) = if self.dtype == DType::Float && !x.mid.is_nan() {
+            let stored = x.mid as f32;
+            (u64::from(stored.to_bits()), f64::from(stored))
+        } else {
+            let pattern = format.encode(x.mid, Saturation::None);
+            (pattern, format.decode(pattern))
+        };
+        self.bits.push(pattern);
+        if x.mid == 0.0 {
+            self.zeros[usize::from(x.signed_zero)] = true;
+        }
+        // A number that accepts one value, which the type can represent, needs no bounds: the tensor itself says what is
+        // accepted.
+        // A node that follows may compute with the exact result, though, which lies beside it.
+        let is_beside = (x.below || x.above) && precision::may_join();
+        self.certain &=
+            x.is_point() && !is_beside && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
+        // The correctly rounded exact result is always accepted. If it is infinite, a node that follows reads the
+        // infinity, and may compute with the exact result nevertheless.
+        let has_overflowed = stored.is_infinite() && x.mid.is_finite();
+        let exact = if has_overflowed { x.mid } else { stored };
+        self.reals.push(Real {
+            low: x.low.min(stored).min(exact),
+            mid: if has_overflowed { stored } else { x.mid },
+            high: x.high.max(stored).max(exact),
+            nan: x.nan || stored.is_nan(),
+            ..x
+        });
+    }
+
+    fn push_any(&mut self, number: Number) {
         if let Some(l) = number.latitude {
             self.latitude.push((self.bits.len(), l));
         }
         let dtype = self.dtype;
         match (number.kind, self.format) {
-            (NumberKind::Real(x), Some(format)) => {
-                let pattern = format.encode(x.mid, Saturation::None);
-                self.bits.push(pattern);
-                if x.mid == 0.0 {
-                    self.zeros[usize::from(x.signed_zero)] = true;
-                }
-                let stored = format.decode(pattern);
-                // A number that accepts one value, which the type can represent, needs no bounds: the tensor itself
-                // says what is accepted.
-                // A node that follows may compute with the exact result, though, which lies beside it.
-                let is_beside = (x.below || x.above) && precision::may_join();
-                self.certain &= x.is_point()
-                    && !is_beside
-                    && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
-                // The correctly rounded exact result is always accepted. If it is infinite, a node that follows reads the
-                // infinity, and may compute with the exact result nevertheless.
-                let has_overflowed = stored.is_infinite() && x.mid.is_finite();
-                let exact = if has_overflowed { x.mid } else { stored };
-                self.reals.push(Real {
-                    low: x.low.min(stored).min(exact),
-                    mid: if has_overflowed { stored } else { x.mid },
-                    high: x.high.max(stored).max(exact),
-                    nan: x.nan || stored.is_nan(),
-                    ..x
-                });
-            }
+            (NumberKind::Real(x), Some(format)) => self.push_real(x, format),
             (NumberKind::Int(x), None) => {
                 if let Some((low, high)) = dtype.integer_range()
                     && (x.mid < low || x.mid > high)
@@ -102,6 +125,24 @@ impl Collected {
                 self.refuse(format!("a kernel of the oracle returned an integer for type {dtype}"))
             }
         }
+    }
+
+    /// Returns the numbers that `element` gives for the indices below `count`. Several threads compute many of them.
+    pub fn of(dtype: DType, count: usize, element: impl Fn(usize) -> Number + Sync) -> Collected {
+        let collect = |range: Range<usize>| {
+            let mut numbers = Collected::new(dtype, range.len());
+            range.for_each(|i| numbers.push(element(i)));
+            numbers
+        };
+        let work = count.saturating_mul(WORK_OF_ELEMENT);
+        if !parallel::is_much(work) {
+            return collect(0..count);
+        }
+        let parts =
+            parallel::map(count.div_ceil(AT_ONCE), work, |i| collect(i * AT_ONCE..((i + 1) * AT_ONCE).min(count)));
+        let mut all = Collected::new(dtype, count);
+        parts.into_iter().for_each(|part| all.append(part));
+        all
     }
 
     /// Appends numbers of the same type that were collected separately.

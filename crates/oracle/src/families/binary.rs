@@ -6,7 +6,7 @@ use crate::shape;
 /// Applies `f` to each pair of elements of the first two inputs. Up to version 6 only the second input broadcasts, to
 /// the shape of the first (`legacy-shapes-broadcast`), if `broadcast` says so (`other-flag-values`). From version 7 on
 /// both inputs broadcast (`shapes-broadcast`).
-pub fn binary(call: &Call, f: impl Fn(Number, Number) -> Number) -> Answer {
+pub fn binary(call: &Call, f: impl Fn(Number, Number) -> Number + Sync) -> Answer {
     let [a, b] = operands(call)?;
     if call.since() < 7 {
         call.zip_legacy(a, b, rule::LEGACY_SHAPES_BROADCAST, f)

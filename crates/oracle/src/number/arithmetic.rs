@@ -10,8 +10,15 @@ impl Number {
     /// Brings an integer that is beyond the range of its type back into it by wrapping. The rule `label` leaves open
     /// what becomes of such an integer: both ends of the range are outcomes too, because saturating arithmetic gives
     /// the nearer end, and a conversion from a wider type may give either end. Real numbers stay as they are.
+    #[inline]
     pub fn wraps(self, label: Label) -> Number {
-        let NumberKind::Int(x) = self.kind else { return self };
+        match self.kind {
+            NumberKind::Int(x) => self.wraps_int(x, label),
+            NumberKind::Real(_) => self,
+        }
+    }
+
+    fn wraps_int(self, x: Int, label: Label) -> Number {
         if self.latitude.is_some() {
             return self.each_way(|x| x.wraps(label));
         }
@@ -117,6 +124,13 @@ impl Number {
         self.of_reals(y, Real::fmod)
     }
 
+    /// Returns this product of `a` and `b`, of which at least one is a range of integers. The products of the ends say
+    /// nothing about the others if they wrap around in 128 bits.
+    fn of_ranges(self, a: &Number, b: &Number) -> Number {
+        let wraps = a.widest().abs().high * b.widest().abs().high >= 2f64.powi(126);
+        if wraps { self.or_whole_range().wrapped() } else { self }
+    }
+
     /// Applies a function of two real numbers; integers become real numbers first.
     fn of_reals(self, y: Number, f: impl Fn(Real, Real) -> Real) -> Number {
         let real = |kind| Number { kind, latitude: None }.real();
@@ -133,6 +147,7 @@ pub fn wrap(value: i128, dtype: DType) -> i128 {
 
 impl std::ops::Add for Number {
     type Output = Number;
+    #[inline]
     fn add(self, b: Number) -> Number {
         self.combine(b, i128::wrapping_add, Real::plus)
     }
@@ -140,6 +155,7 @@ impl std::ops::Add for Number {
 
 impl std::ops::Sub for Number {
     type Output = Number;
+    #[inline]
     fn sub(self, b: Number) -> Number {
         self.combine(b, i128::wrapping_sub, Real::minus)
     }
@@ -147,18 +163,18 @@ impl std::ops::Sub for Number {
 
 impl std::ops::Mul for Number {
     type Output = Number;
+    #[inline]
     fn mul(self, b: Number) -> Number {
         let product = self.combine(b, i128::wrapping_mul, Real::times);
         let is_range = |x: &Number| matches!(x.kind, NumberKind::Int(x) if x.low != x.high);
-        // The products of the ends say nothing about the others if they wrap around in 128 bits.
-        let wraps = || self.widest().abs().high * b.widest().abs().high >= 2f64.powi(126);
-        if (is_range(&self) || is_range(&b)) && wraps() { product.or_whole_range().wrapped() } else { product }
+        if is_range(&self) || is_range(&b) { product.of_ranges(&self, &b) } else { product }
     }
 }
 
 /// Integer division truncates towards zero. Division by zero gives 0 here; the kernel decides what is allowed then.
 impl std::ops::Div for Number {
     type Output = Number;
+    #[inline]
     fn div(self, b: Number) -> Number {
         self.combine(b, |x, y| x.checked_div(y).unwrap_or(0), Real::over)
     }

@@ -13,20 +13,29 @@ impl Number {
     /// NaN, infinite, zero, negative or positive: in each part, all values are of one of these kinds. A part is a single
     /// value for an integer with few accepted values; with many, every value is accepted. A number in whose place
     /// nothing else is accepted is one part.
+    #[inline]
     pub fn each_part(self, f: impl Fn(Number) -> Number) -> Number {
+        match self {
+            Number { kind: NumberKind::Real(x), latitude: None } if x.is_undivided() => f(self),
+            _ => self.each_part_of_many(&f),
+        }
+    }
+
+    /// Does the work of [`Number::each_part`], whether there is more than one part or not.
+    pub(crate) fn each_part_of_many(self, f: &dyn Fn(Number) -> Number) -> Number {
         if self.is_one_part() {
             return f(self);
         }
         let all = self.each_way(|x| match x.kind {
             _ if x.is_one_part() => f(x),
-            NumberKind::Real(real) => joined(&divided(real), &f),
+            NumberKind::Real(real) => joined(&divided(real), f),
             NumberKind::Int(int) => match int.high.saturating_sub(int.low) {
                 more if more >= MOST_VALUES => f(Number::int(int.mid, int.dtype)).or_whole_range(),
                 more => {
                     steps::take(more as usize);
                     let others = (int.low..=int.high).filter(|&value| value != int.mid);
                     let values = std::iter::once(int.mid).chain(others);
-                    joined(&values.map(|value| Number::int(value, int.dtype)).collect::<Vec<_>>(), &f)
+                    joined(&values.map(|value| Number::int(value, int.dtype)).collect::<Vec<_>>(), f)
                 }
             },
         });
@@ -41,6 +50,7 @@ impl Number {
     }
 
     /// Does the same as [`Number::each_part`] for each pair of parts of two numbers.
+    #[inline]
     pub fn each_pair(self, b: Number, f: impl Fn(Number, Number) -> Number) -> Number {
         self.each_part(|a| b.each_part(|b| f(a, b)))
     }
@@ -78,6 +88,16 @@ impl Number {
 }
 
 impl Real {
+    /// Returns whether this is one part (see [`Number::each_part`]) that is quick to recognize, as most elements of large
+    /// tensors are: all values are finite and have one sign, or there is one zero, whose sign counts.
+    #[inline]
+    pub(crate) fn is_undivided(&self) -> bool {
+        let is_one_sided =
+            self.low > 0.0 && self.high < f64::INFINITY || self.high < 0.0 && self.low > f64::NEG_INFINITY;
+        let is_zero = self.low == 0.0 && self.high == 0.0 && self.signed_zero;
+        (is_one_sided || is_zero) && !self.nan
+    }
+
     /// Returns the same number, but accepts every value, and NaN.
     pub fn or_anything(self) -> Real {
         Real {
@@ -94,7 +114,7 @@ impl Real {
 }
 
 /// Returns the results of `f` for these parts as one number. The first part has the preferred value.
-fn joined(parts: &[Number], f: &impl Fn(Number) -> Number) -> Number {
+fn joined(parts: &[Number], f: &dyn Fn(Number) -> Number) -> Number {
     let Some((first, others)) = parts.split_first() else { return Number::from(false) };
     let preferred = f(*first);
     if others.is_empty() {
@@ -127,7 +147,7 @@ fn divided(x: Real) -> Vec<Number> {
     };
     let least = f64::from_bits(1);
     let mut parts = Vec::new();
-    if x.low.is_finite() && x.high.is_finite() && !x.nan && (x.low > 0.0 || x.high < 0.0) {
+    if x.is_undivided() {
         return vec![x.into()];
     }
     if x.low == f64::NEG_INFINITY {

@@ -1,5 +1,3 @@
-use std::cell::LazyCell;
-
 use crate::families::binary::binary;
 use crate::prelude::*;
 
@@ -14,9 +12,9 @@ use crate::prelude::*;
 /// integers divided by zero: `division-by-zero`; floating-point numbers divided by zero: `nan-and-infinity`. The sign
 /// of a zero result is left open: `signed-zero`.
 pub fn div(call: &Call) -> Answer {
-    let rounded_freely = LazyCell::new(|| call.follows(rule::INTEGER_ROUNDING));
+    let rounded_freely = call.output_dtype(0)?.is_integer() && call.follows(rule::INTEGER_ROUNDING);
     binary(call, |a, b| match b.kind {
-        NumberKind::Int(_) => or_rounded_down(integer_quotient(a, b), a, b, &rounded_freely),
+        NumberKind::Int(_) => or_rounded_down(integer_quotient(a, b), a, b, rounded_freely),
         NumberKind::Real(_) => a / b,
     })
 }
@@ -31,10 +29,10 @@ fn integer_quotient(a: Number, b: Number) -> Number {
 }
 
 /// Returns a quotient. If it is negative and not exact, and the text leaves the rounding open, it may be one less.
-fn or_rounded_down(quotient: Number, a: Number, b: Number, open: &LazyCell<bool, impl FnOnce() -> bool>) -> Number {
+fn or_rounded_down(quotient: Number, a: Number, b: Number, open: bool) -> Number {
     let (a, b, dtype) = (a.mid_int(), b.mid_int(), a.dtype());
     let inexact = b != 0 && a % b != 0 && (a < 0) != (b < 0);
-    match inexact && **open {
+    match inexact && open {
         true => quotient.or(Number::int(quotient.mid_int() - 1, dtype), rule::INTEGER_ROUNDING),
         false => quotient,
     }
