@@ -11,8 +11,13 @@ use plumbline_tensor::{DType, Tensor};
 use super::{Draw, Size};
 use crate::values::Values;
 
-/// The largest number of products in a large case.
+/// The largest number of products in a large case. The oracle computes so many for a whole matrix at once.
 pub const MOST_PRODUCTS: usize = 1 << 24;
+
+/// The largest number of products in a large case for which the oracle computes each product by itself: those of double and
+/// of quantized elements, and those of recurrent layers, whose matrices are small. That takes up to half a microsecond for
+/// each.
+pub const MOST_SINGLE_PRODUCTS: usize = 1 << 21;
 
 /// The largest number of elements of a tensor of a large case.
 pub const MOST_ELEMENTS: usize = 1 << 18;
@@ -107,6 +112,11 @@ impl Draw<'_> {
     /// Draws an extent of at most `most`, and records it as a number: a smaller choice is a smaller extent.
     pub(super) fn recorded_extent(&mut self, most: usize, draw: impl FnOnce(&mut fastrand::Rng) -> usize) -> usize {
         1 + self.choices.drawn(most.max(1) as u64, |rng| draw(rng).max(1) as u64 - 1) as usize
+    }
+
+    /// Returns the largest number of products of a matrix product or an attention of this type.
+    pub fn most_products(&self, dtype: DType) -> usize {
+        if dtype.is_float() && dtype != DType::Double { MOST_PRODUCTS } else { MOST_SINGLE_PRODUCTS }
     }
 
     /// Draws the extent of one of `rank` spatial axes of a convolution, after [`Draw::set_cost`] was told the number of
