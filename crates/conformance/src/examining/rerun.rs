@@ -4,7 +4,8 @@
 //! buffers, plans for extents that it has seen) must not affect an answer. So some cases of a cell are run again in the
 //! session that has just answered. A run with the same inputs must give the same bits, apart from those of NaNs, unless
 //! the operator is random or the backend declares itself nondeterministic. Other runs get other values and, if the
-//! model declares symbolic extents instead of fixed ones, other extents.
+//! model declares symbolic extents instead of fixed ones, other extents. If the backend declares that a session may run
+//! on several threads, some sessions then run two inputs at the same time.
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Origin, Sequence};
@@ -55,6 +56,8 @@ const SAME: u64 = 6;
 const OTHERS: u64 = 3;
 /// One graph in this many is run again.
 const GRAPHS: u64 = 4;
+/// Of the cases that are run again with other inputs, one in this many also runs on two threads at the same time.
+const AT_ONCE: u64 = 2;
 /// The number of draws that are tried to find other extents.
 const TRIES: u64 = 24;
 
@@ -245,6 +248,8 @@ pub struct Runs<'a> {
     /// The further runs as they were drawn.
     pub further: &'a [Further],
     again: Vec<(&'a Further, Right)>,
+    /// The inputs of two runs at the same time, one after the other: the first run and the last one of `again`.
+    at_once: Option<Vec<Value>>,
 }
 
 /// The judgement of a session as a whole.
@@ -266,13 +271,24 @@ impl<'a> Runs<'a> {
                 declares(&run.case, &right).then_some((run, right))
             }
         };
-        Runs { case, right: first, further, again: further.iter().filter_map(of).collect() }
+        Runs { case, right: first, further, again: further.iter().filter_map(of).collect(), at_once: None }
     }
 
-    /// Returns the number of runs, including the first one.
+    /// Adds two runs at the same time, with the inputs of the first run and with other inputs, to some of the sessions that
+    /// have a run with other inputs (see [`AT_ONCE`]). Large cases have none: two more runs of them might take longer than
+    /// the deadline.
+    pub fn and_at_once(self) -> Runs<'a> {
+        let is_large = matches!(&self.case.origin, Origin::Drawn(place) if place.large);
+        let is_one = !is_large && plumbline_judge::hash(&self.case.id).is_multiple_of(AT_ONCE);
+        let other = self.again.last().filter(|(run, _)| is_one && run.other != Other::Nothing);
+        let at_once = other.map(|(run, _)| [&self.case.inputs[..], &run.case.inputs].concat());
+        Runs { at_once, ..self }
+    }
+
+    /// Returns the number of runs, including the first one. Two runs at the same time count as one.
     #[allow(clippy::len_without_is_empty, reason = "the first run always exists")]
     pub fn len(&self) -> usize {
-        1 + self.again.len()
+        1 + self.again.len() + usize::from(self.at_once.is_some())
     }
 
     /// Returns the further runs that were not left out, each with its expected outcome.
@@ -283,17 +299,18 @@ impl<'a> Runs<'a> {
     /// Returns the runs as the jobs of one batch.
     pub fn jobs(&self) -> Vec<Job<'_>> {
         let again = self.again.iter().map(|(run, _)| Job::again(&self.case.model, &run.case.inputs));
-        std::iter::once(Job::new(&self.case.model, &self.case.inputs)).chain(again).collect()
+        let at_once = self.at_once.as_deref().map(|inputs| Job::at_once(&self.case.model, inputs));
+        std::iter::once(Job::new(&self.case.model, &self.case.inputs)).chain(again).chain(at_once).collect()
     }
 
     /// Judges the session by the observations of its jobs. `may_vary` says that the backend declares itself
-    /// nondeterministic. `fresh` runs a case in a session of its own: this distinguishes an error caused by the
-    /// session's state from one that a fresh session makes as well.
+    /// nondeterministic. `fresh` runs jobs in a session of their own: this distinguishes an error caused by the
+    /// session's state from one that a fresh session makes as well. It may return nothing.
     pub fn judge(
         &self,
         observations: &[Observation],
         may_vary: bool,
-        mut fresh: impl FnMut(&Case) -> Option<Observation>,
+        mut fresh: impl FnMut(&[Job]) -> Vec<Observation>,
     ) -> Objection {
         let names = self.case.model.output_names();
         let Some(first) = observations.first() else {
@@ -319,7 +336,7 @@ impl<'a> Runs<'a> {
                 (Verdict::Pass | Verdict::Latitude | Verdict::NotRun, _) => continue,
                 _ => {}
             }
-            let alone = fresh(&run.case);
+            let alone = fresh(&[Job::new(&run.case.model, &run.case.inputs)]).pop();
             let judged = alone.as_ref().map(|alone| judge(right, &names, alone));
             let feature = run.other.feature();
             let of_run = |leaks: bool| move |found: Box<Reason>| Reason::FurtherRun { feature, leaks, found };
@@ -336,7 +353,49 @@ impl<'a> Runs<'a> {
                 _ => Objection { judgement: judgement.because(of_run(false)), alone: None },
             };
         }
-        Objection { judgement: accepted, alone: None }
+        let both = observations.get(1 + self.again.len()).and_then(|both| self.of_both(both, fresh));
+        Objection { judgement: both.unwrap_or(accepted), alone: None }
+    }
+
+    /// Returns the judgement of two runs at the same time, unless both are right or the backend does not run them.
+    fn of_both(
+        &self,
+        observation: &Observation,
+        mut fresh: impl FnMut(&[Job]) -> Vec<Observation>,
+    ) -> Option<Judgement> {
+        let (run, right) = self.again.last()?;
+        let names = self.case.model.output_names();
+        let rights = [self.right, right];
+        let observed = match observation {
+            Observation::Outputs { values, seconds } => {
+                let (first, second) = values.split_at(values.len() / 2);
+                [first, second].map(|values| Observation::Outputs { values: values.to_vec(), seconds: *seconds })
+            }
+            other => [other.clone(), other.clone()],
+        };
+        let judged = rights.iter().zip(&observed).map(|(right, observed)| judge(right, &names, observed));
+        let is_wrong = |judgement: &Judgement| judgement.verdict.is_bad();
+        let judgement = judged.into_iter().find(is_wrong)?;
+        // As often as the session ran before, and once more.
+        let [first, second] = [&self.case.inputs, &run.case.inputs];
+        let mut jobs = vec![Job::new(&self.case.model, first)];
+        jobs.extend([second, first, second, first].map(|inputs| Job::again(&self.case.model, inputs)));
+        let in_turn = fresh(&jobs);
+        let is_right_in_turn = in_turn.len() == jobs.len()
+            && in_turn.iter().enumerate().all(|(at, observed)| {
+                matches!(judge(rights[at % 2], &names, observed).verdict, Verdict::Pass | Verdict::Latitude)
+            });
+        Some(match (is_right_in_turn, judgement.verdict) {
+            (true, Verdict::Fail) => {
+                failed(judgement, FailKind::Concurrent, "concurrent").because(|found| Reason::AtOnce { found })
+            }
+            (true, _) => judgement.because(|found| Reason::AtOnce { found }),
+            (false, _) => failed(judgement, FailKind::LeaksState, "leaks state").because(|found| Reason::FurtherRun {
+                feature: run.other.feature(),
+                leaks: true,
+                found,
+            }),
+        })
     }
 }
 
