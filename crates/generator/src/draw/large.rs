@@ -163,7 +163,7 @@ impl Draw<'_> {
     /// Draws a number of boxes.
     pub fn many_boxes(&mut self) -> usize {
         self.note_large("many boxes");
-        self.recorded_extent(10_000, |rng| rng.usize(4_000..=10_000))
+        self.recorded_extent(6_000, |rng| rng.usize(4_000..=6_000))
     }
 
     /// Draws values for sums of many products: whole numbers and powers of two, whose sums are mostly exact, and now and
