@@ -36,7 +36,7 @@ fn frames(case: Case) -> Vec<Vec<u8>> {
     let mut frame = Vec::new();
     let payload = [&[7; 16][..], br#"{"kind": "invalid", "label": "axis-in-range", "message": "axis 7"}"#].concat();
     let refused = write_frame(&mut frame, FrameKind::Refused, &payload, FRAME_BYTES).ok().map(|()| frame);
-    let request = Request::frame_of(7, Some(&case.model.to_bytes()), &case.inputs, FRAME_BYTES);
+    let request = Request::frame_of(7, Some(&case.model.to_bytes()), false, &case.inputs, FRAME_BYTES);
     let encoded = [hello.ok(), outputs.ok(), fault.ok(), refused, request.ok()];
     encoded.into_iter().flatten().collect()
 }

@@ -1,5 +1,9 @@
 //! The [`Backend`] trait, which runs ONNX models, and what a backend declares about itself.
 
+use std::panic::resume_unwind;
+use std::sync::Barrier;
+use std::time::{Duration, Instant};
+
 use plumbline_graph::Refusal;
 use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, ReleaseNumber, Ulp, Unchecked};
 use plumbline_tensor::{Model, Value};
@@ -49,6 +53,8 @@ pub struct Profile {
     pub double: Doubles,
     /// Whether a session may return different bits when it runs again with the same inputs.
     pub nondeterministic: bool,
+    /// Whether a session may run on several threads at the same time ([`Prepared::run_at_once`]).
+    pub concurrent_runs: bool,
     /// For each operator, the inputs that must be constant when a model is loaded: `{"Reshape": ["shape"]}`.
     pub constant_inputs: std::collections::BTreeMap<String, Vec<String>>,
     /// The name of the table in `specs/functions.toml` that sets the accuracy of functions for this backend.
@@ -74,6 +80,7 @@ impl Default for Profile {
             products: Products::Float,
             double: Doubles::Double,
             nondeterministic: false,
+            concurrent_runs: false,
             constant_inputs: Default::default(),
             accuracy: DEFAULT_ACCURACY.to_owned(),
             ulp: Default::default(),
@@ -123,4 +130,47 @@ pub trait Prepared {
     /// Runs the model once. `inputs` holds one value for each of [`Model::input_names`], in that order. The result
     /// holds one value for each of [`Model::output_names`].
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal>;
+
+    /// Runs the model on two lists of inputs, each on a thread of its own, at the same time ([`at_once`]). Only backends
+    /// whose profile declares [`Profile::concurrent_runs`] are asked for this.
+    fn run_at_once(&mut self, inputs: [&[Value]; 2]) -> Result<[Vec<Value>; 2], Refusal> {
+        let _ = inputs;
+        Err(Refusal::unsupported("the backend does not run a session on two threads"))
+    }
+}
+
+/// How often two threads run a session at the same time, and how long they go on before the last time.
+const ROUNDS: usize = 32;
+const LONGEST: Duration = Duration::from_millis(20);
+
+/// Runs `run` on two lists of inputs, first one after the other, and then several times on two threads that start together.
+/// Returns the first answers that differ from those of the runs one after the other, or else the last ones: that two
+/// threads get in each other's way may need several attempts.
+///
+/// # Errors
+/// Returns the refusal of a run.
+pub fn at_once(
+    inputs: [&[Value]; 2],
+    run: impl Fn(&[Value]) -> Result<Vec<Value>, Refusal> + Sync,
+) -> Result<[Vec<Value>; 2], Refusal> {
+    let alone = [run(inputs[0])?, run(inputs[1])?];
+    let (start, barrier) = (Instant::now(), Barrier::new(2));
+    let mut round = 0;
+    loop {
+        round += 1;
+        let start_together = |inputs: &[Value]| {
+            barrier.wait();
+            run(inputs)
+        };
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| start_together(inputs[1]));
+            let first = start_together(inputs[0]);
+            [first, other.join().unwrap_or_else(|reason| resume_unwind(reason))]
+        });
+        let [first, second] = both;
+        let both = [first?, second?];
+        if both != alone || round == ROUNDS || start.elapsed() >= LONGEST {
+            return Ok(both);
+        }
+    }
 }

@@ -8,7 +8,7 @@ mod plain;
 mod runner;
 pub mod worker;
 
-pub use backend::{Backend, Identity, Prepared, Profile};
+pub use backend::{Backend, Identity, Prepared, Profile, at_once};
 pub use overlay::{Overlay, OverlayError};
 pub use plumbline_graph::{Refusal, RefusalKind};
 pub use plumbline_spec::Ulp;

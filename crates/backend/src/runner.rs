@@ -86,17 +86,30 @@ pub struct Job<'a> {
     /// Whether this job runs the session of the previous job in the batch once more. If so, both jobs have the same
     /// `model`.
     pub again: bool,
+    /// Whether this job has two runs of the session at the same time ([`Prepared::run_at_once`]). `inputs` then holds the
+    /// inputs of both, one after the other, and the observation has the outputs of both. Such a job has `again`.
+    pub at_once: bool,
 }
 
 impl<'a> Job<'a> {
     /// Returns a job with a session of its own.
     pub fn new(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
-        Job { model, inputs, again: false }
+        Job { model, inputs, again: false, at_once: false }
     }
 
     /// Returns a job that runs the session of the previous job once more.
     pub fn again(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
-        Job { model, inputs, again: true }
+        Job { model, inputs, again: true, at_once: false }
+    }
+
+    /// Returns a job with two runs of the session of the previous job at the same time.
+    pub fn at_once(model: &'a Model, inputs: &'a [Value]) -> Job<'a> {
+        Job { model, inputs, again: true, at_once: true }
+    }
+
+    /// Returns the number of outputs that the observation has.
+    pub(crate) fn outputs(&self) -> usize {
+        self.model.output_names().len() * if self.at_once { 2 } else { 1 }
     }
 }
 
@@ -175,11 +188,12 @@ impl Runner for Local {
     fn run_batch(&mut self, jobs: &[Job<'_>], _deadline: Duration) -> Vec<Observation> {
         let mut session = Session::default();
         let observed = jobs.iter().map(|job| {
-            let attempt = match job.again {
-                true => session.run_again(job.inputs),
-                false => session.start(self.backend.as_ref(), job.model, job.inputs),
+            let attempt = match (job.again, job.at_once) {
+                (true, true) => session.run_at_once(job.inputs),
+                (true, false) => session.run_again(job.inputs),
+                (false, _) => session.start(self.backend.as_ref(), job.model, job.inputs),
             };
-            attempt.observed(job.model)
+            attempt.observed(job.outputs())
         });
         observed.collect()
     }
@@ -188,7 +202,7 @@ impl Runner for Local {
 /// Runs one case on a backend of this process: prepares the model, runs it, catches panics, and checks the number of
 /// outputs.
 pub fn observe(backend: &dyn Backend, model: &Model, inputs: &[Value]) -> Observation {
-    Session::default().start(backend, model, inputs).observed(model)
+    Session::default().start(backend, model, inputs).observed(model.output_names().len())
 }
 
 /// What the backend returned for a case, before it becomes an [`Observation`].
@@ -209,10 +223,10 @@ impl Attempt {
         Attempt { result: result.map_err(|payload| panic_message(payload.as_ref()).to_owned()), seconds }
     }
 
-    fn observed(self, model: &Model) -> Observation {
+    fn observed(self, outputs: usize) -> Observation {
         let seconds = self.seconds;
         match self.result {
-            Ok(Ok(values)) => counted(values, model, seconds),
+            Ok(Ok(values)) => counted(values, outputs, seconds),
             Ok(Err(refusal)) => {
                 let operator = refusal.operator.map(|operator| plain(operator.as_bytes()));
                 let message = plain(refusal.message.as_bytes());
@@ -240,9 +254,20 @@ impl Session {
 
     /// Runs the last prepared model once more.
     pub fn run_again(&mut self, inputs: &[Value]) -> Attempt {
+        self.run_with(|prepared| prepared.run(inputs))
+    }
+
+    /// Runs the last prepared model twice at the same time. `inputs` holds the inputs of both runs, and the attempt has
+    /// the outputs of both, one after the other.
+    pub fn run_at_once(&mut self, inputs: &[Value]) -> Attempt {
+        let (first, second) = inputs.split_at(inputs.len() / 2);
+        self.run_with(|prepared| Ok(prepared.run_at_once([first, second])?.concat()))
+    }
+
+    fn run_with(&mut self, run: impl FnOnce(&mut dyn Prepared) -> Result<Vec<Value>, Refusal>) -> Attempt {
         let mut made = self.prepared.take();
         let attempt = Attempt::run(|| match &mut made {
-            Some(prepared) => prepared.run(inputs),
+            Some(prepared) => run(prepared.as_mut()),
             None => Err(Refusal::failed("the session cannot run again, because its previous run returned no outputs")),
         });
         self.keep(made, attempt)
@@ -255,10 +280,8 @@ impl Session {
     }
 }
 
-/// Returns [`Observation::Outputs`] if there is one value for each output of the model, otherwise
-/// [`Observation::Garbage`].
-pub(crate) fn counted(values: Vec<Value>, model: &Model, seconds: f64) -> Observation {
-    let wanted = model.output_names().len();
+/// Returns [`Observation::Outputs`] if there is one value for each output, otherwise [`Observation::Garbage`].
+pub(crate) fn counted(values: Vec<Value>, wanted: usize, seconds: f64) -> Observation {
     if values.len() == wanted {
         Observation::Outputs { values, seconds }
     } else {

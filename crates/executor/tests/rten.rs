@@ -6,7 +6,7 @@ mod common;
 
 use common::{float, model, numbers, output, refusal, registry};
 use plumbline_executor::worker::Limits;
-use plumbline_executor::{Observation, RefusalKind, Runner};
+use plumbline_executor::{Job, Observation, RefusalKind, Runner};
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
 fn start() -> Box<dyn Runner> {
@@ -88,4 +88,19 @@ fn unsupported_and_invalid_models_are_distinguished() {
     let gather = model("Gather <axis = 0>", 13, &[f, "tensor(int64)"], f);
     let no = refusal(rten.as_mut(), &gather, &[float(&[1.0]), Value::Tensor(Tensor::from_i64s(&[3]))]);
     assert_eq!(no.kind, RefusalKind::Invalid, "{no}");
+}
+
+#[test]
+fn two_runs_of_a_session_at_once_have_one_observation() {
+    let model = model("Abs", 13, &["tensor(float)"], "tensor(float)");
+    let inputs = [float(&[-1.0]), float(&[-2.0])];
+    let jobs = [Job::new(&model, &inputs[..1]), Job::at_once(&model, &inputs), Job::again(&model, &inputs[1..])];
+    let mut rten = start();
+    assert!(rten.profile().concurrent_runs);
+    let outputs = |seen: &Observation| match seen {
+        Observation::Outputs { values, .. } => values.clone(),
+        other => panic!("{other:?}"),
+    };
+    let all: Vec<Vec<Value>> = rten.run_batch(&jobs, common::DEADLINE).iter().map(outputs).collect();
+    assert_eq!(all, [vec![float(&[1.0])], vec![float(&[1.0]), float(&[2.0])], vec![float(&[2.0])]]);
 }

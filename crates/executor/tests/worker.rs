@@ -312,3 +312,12 @@ fn a_session_that_was_refused_has_no_second_run() {
     assert!(matches!(&seen[0], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Unsupported));
     assert!(matches!(&seen[1], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Failed));
 }
+
+#[test]
+fn a_backend_that_does_not_declare_runs_at_once_refuses_them() {
+    let inputs = [float(&[-1.0]), float(&[-2.0])];
+    let model = abs();
+    let jobs = [Job::new(&model, &inputs[..1]), Job::at_once(&model, &inputs)];
+    let seen = start("mock:ok").run_batch(&jobs, DEADLINE);
+    assert!(matches!(&seen[1], Observation::Refused { refusal, .. } if refusal.kind == RefusalKind::Unsupported));
+}

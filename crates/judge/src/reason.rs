@@ -86,6 +86,11 @@ pub enum Reason {
         /// What was found in the run.
         found: Box<Reason>,
     },
+    /// The session is not right while it runs on two threads at the same time.
+    AtOnce {
+        /// What was found in one of the two runs.
+        found: Box<Reason>,
+    },
     /// The answer is inaccurate, and not wrong.
     Inaccurate {
         /// What explains it.
@@ -196,6 +201,9 @@ impl Reason {
                 format!("{feature}, the session is wrong where a fresh one is right: {}", of(found))
             }
             Reason::FurtherRun { feature, leaks: false, found } => format!("{feature}: {}", of(found)),
+            Reason::AtOnce { found } => {
+                format!("on two threads at once, the session is wrong where it is right run after run: {}", of(found))
+            }
             Reason::Inaccurate { by, error, found } => format!("{}; {}", of(found), inaccuracy(*by, *error)),
             Reason::InPack { cases, found } => {
                 format!("in one model with {} other cases, and not alone: {}", cases.saturating_sub(1), of(found))
@@ -218,6 +226,7 @@ impl Reason {
             | Reason::NotExcused { found, .. }
             | Reason::Claimed { found, .. }
             | Reason::FurtherRun { found, .. }
+            | Reason::AtOnce { found }
             | Reason::Inaccurate { found, .. }
             | Reason::InPack { found, .. }
             | Reason::Flaky { found, .. } => found.rule(),
@@ -238,9 +247,10 @@ impl Reason {
             Reason::Inaccurate { by: Explanation::Arithmetic(arithmetic), .. } => {
                 Some(ReasonKind::Arithmetic(*arithmetic))
             }
-            Reason::FurtherRun { found, .. } | Reason::InPack { found, .. } | Reason::Flaky { found, .. } => {
-                found.kind()
-            }
+            Reason::FurtherRun { found, .. }
+            | Reason::AtOnce { found }
+            | Reason::InPack { found, .. }
+            | Reason::Flaky { found, .. } => found.kind(),
             _ => None,
         }
     }

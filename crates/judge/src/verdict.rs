@@ -60,6 +60,9 @@ pub enum FailKind {
     Nondeterministic,
     /// A session that has run before gives no accepted answer to inputs that a fresh session answers correctly.
     LeaksState,
+    /// While the session runs on two threads at the same time, it gives no accepted answer to inputs that it answers
+    /// correctly one after the other.
+    Concurrent,
     /// In a model that joins it with other cases the case is not answered correctly, and alone it is.
     InPack,
     /// The failure did not come back when the case was run again in another process.
@@ -83,6 +86,7 @@ impl FailKind {
             FailKind::Garbage => "garbage",
             FailKind::Nondeterministic => "nondeterministic",
             FailKind::LeaksState => "leaks-state",
+            FailKind::Concurrent => "concurrent",
             FailKind::InPack => "in-pack",
             FailKind::Flaky => "flaky",
         }

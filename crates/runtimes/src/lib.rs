@@ -13,7 +13,7 @@ pub mod tract;
 
 pub(crate) use plumbline_backend::Refusal;
 #[cfg(any(feature = "onnxruntime", feature = "rten", feature = "tract"))]
-pub(crate) use plumbline_backend::{Backend, Identity, Prepared, Profile};
+pub(crate) use plumbline_backend::{Backend, Identity, Prepared, Profile, at_once};
 
 /// Returns the identity of a runtime whose graph optimizer may be switched off. The version says so, because the answers
 /// depend on it.

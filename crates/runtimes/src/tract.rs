@@ -15,7 +15,7 @@ use tract_onnx::prelude::{
 };
 use tract_onnx::tract_hir::infer::InferenceModel;
 
-use crate::{Backend, Identity, Prepared, Profile, Refusal};
+use crate::{Backend, Identity, Prepared, Profile, Refusal, at_once};
 
 /// The version of the tract crates that this crate is built with.
 const VERSION: &str = "0.23.9";
@@ -39,7 +39,8 @@ impl Tract {
             Some((names.next()?, names.collect()))
         };
         let constant_inputs = lines.filter_map(constant).collect();
-        Tract { is_optimized, profile: Profile { needs_worker: true, constant_inputs, ..Profile::of_cpu() } }
+        let profile = Profile { needs_worker: true, concurrent_runs: true, constant_inputs, ..Profile::of_cpu() };
+        Tract { is_optimized, profile }
     }
 }
 
@@ -115,6 +116,18 @@ impl Prepared for TractPrepared {
         let given: TVec<TValue> = given.into_iter().map(IntoTValue::into_tvalue).collect();
         let outputs = self.plan_for(facts).and_then(|plan| plan.run(given)).map_err(|error| refusal(&error))?;
         outputs.iter().zip(&self.kinds).map(|(value, kind)| from_tract(value, kind.as_ref())).collect()
+    }
+
+    fn run_at_once(&mut self, inputs: [&[Value]; 2]) -> Result<[Vec<Value>; 2], Refusal> {
+        let (Some(plan), kinds) = (&self.declared, &self.kinds) else {
+            return Err(Refusal::unsupported("tract has no plan that serves both runs"));
+        };
+        at_once(inputs, |inputs| {
+            let given = inputs.iter().map(to_tract).collect::<Result<Vec<_>, _>>()?;
+            let given: TVec<TValue> = given.into_iter().map(IntoTValue::into_tvalue).collect();
+            let outputs = plan.run(given).map_err(|error| refusal(&error))?;
+            outputs.iter().zip(kinds).map(|(value, kind)| from_tract(value, kind.as_ref())).collect()
+        })
     }
 }
 

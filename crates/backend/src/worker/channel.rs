@@ -180,6 +180,7 @@ fn portable(file: &str) -> &str {
 pub(crate) fn answer(backend: &dyn Backend, session: &mut Session, request: &Request) -> Answer {
     // The number of outputs is not checked here, because the host checks it.
     let Attempt { result, seconds } = match request.model.as_deref().map(Model::from_bytes) {
+        None if request.at_once => session.run_at_once(&request.inputs),
         None => session.run_again(&request.inputs),
         Some(Ok(model)) => session.start(backend, &model, &request.inputs),
         Some(Err(error)) => {

@@ -29,12 +29,14 @@ pub enum FrameKind {
     Fault = 6,
     /// Host to worker, from version 2 on: inputs for another run of the model of the last request.
     Again = 7,
+    /// Host to worker, if its profile declares concurrent runs: inputs for two further runs at the same time.
+    AtOnce = 8,
 }
 
 impl FrameKind {
     fn from_code(code: u32) -> Option<FrameKind> {
         use FrameKind::*;
-        [Hello, StartFailed, Request, Outputs, Refused, Fault, Again].into_iter().find(|k| *k as u32 == code)
+        [Hello, StartFailed, Request, Outputs, Refused, Fault, Again, AtOnce].into_iter().find(|k| *k as u32 == code)
     }
 }
 

@@ -165,7 +165,7 @@ impl Worker {
                     continue;
                 }
                 let model = (!job.again).then(|| job.model.to_bytes());
-                match Request::frame_of(next_id, model.as_deref(), job.inputs, frame_bytes) {
+                match Request::frame_of(next_id, model.as_deref(), job.at_once, job.inputs, frame_bytes) {
                     Ok(bytes) => {
                         pending.push_back(Pending::Sent { id: next_id, bytes: bytes.len() });
                         pending_bytes += bytes.len();
@@ -185,7 +185,7 @@ impl Worker {
             match pending.pop_front() {
                 Some(Pending::Sent { id, bytes }) => {
                     pending_bytes -= bytes;
-                    match receive(process, id, job.model, head_since, deadline) {
+                    match receive(process, id, job.outputs(), head_since, deadline) {
                         Step::Done(observation) => {
                             answered.push((id, done.len()));
                             done.push(observation);
@@ -236,7 +236,7 @@ fn blame_twice(id: u64, answered: &[(u64, usize)], done: &mut [Observation]) -> 
 
 /// Waits for the answer to the first pending request. Kills a worker that has to be replaced, so that nothing keeps
 /// running.
-fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, deadline: Duration) -> Step {
+fn receive(process: &mut Process, id: u64, outputs: usize, head_since: Instant, deadline: Duration) -> Step {
     let over = |process: &mut Process, observation| {
         process.kill();
         Step::Over(observation)
@@ -248,7 +248,7 @@ fn receive(process: &mut Process, id: u64, model: &Model, head_since: Instant, d
                 Step::Other { answered }
             }
             Ok(Response { answer: Answer::Outputs { seconds, values }, .. }) => {
-                Step::Done(counted(values, model, seconds))
+                Step::Done(counted(values, outputs, seconds))
             }
             Ok(Response { answer: Answer::Refused { seconds, refusal }, .. }) => {
                 Step::Done(Observation::Refused { refusal, seconds })

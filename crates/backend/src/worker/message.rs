@@ -35,6 +35,9 @@ pub struct Request {
     pub id: u64,
     /// The bytes of `model.onnx`, or `None` to run the model of the previous request again.
     pub model: Option<Vec<u8>>,
+    /// Whether the model of the previous request runs twice at the same time. `inputs` then holds the inputs of both runs,
+    /// one after the other, and the answer has the outputs of both.
+    pub at_once: bool,
     /// The inputs, in the order of [`plumbline_tensor::Model::input_names`].
     pub inputs: Vec<Value>,
 }
@@ -182,9 +185,19 @@ impl StartFailed {
 
 impl Request {
     /// Encodes a request as a frame, header included. Without a model, the request asks for another run of the model of
-    /// the previous request.
-    pub fn frame_of(id: u64, model: Option<&[u8]>, inputs: &[Value], limit: u64) -> Result<Vec<u8>, MessageError> {
-        let mut buffer = begin(if model.is_some() { FrameKind::Request } else { FrameKind::Again });
+    /// the previous request, or with `at_once` for two.
+    pub fn frame_of(
+        id: u64,
+        model: Option<&[u8]>,
+        at_once: bool,
+        inputs: &[Value],
+        limit: u64,
+    ) -> Result<Vec<u8>, MessageError> {
+        let mut buffer = begin(match (model, at_once) {
+            (Some(_), _) => FrameKind::Request,
+            (None, true) => FrameKind::AtOnce,
+            (None, false) => FrameKind::Again,
+        });
         buffer.extend_from_slice(&id.to_le_bytes());
         if let Some(model) = model {
             put_bytes(&mut buffer, model)?;
@@ -199,12 +212,12 @@ impl Request {
         let id = reader.u64("sequence number")?;
         let model = match frame.kind {
             FrameKind::Request => Some(reader.bytes("model")?.to_vec()),
-            FrameKind::Again => None,
+            FrameKind::Again | FrameKind::AtOnce => None,
             other => return Err(MessageError::Unexpected(other)),
         };
         let inputs = reader.values()?;
         reader.end()?;
-        Ok(Request { id, model, inputs })
+        Ok(Request { id, model, at_once: frame.kind == FrameKind::AtOnce, inputs })
     }
 }
 
@@ -282,9 +295,9 @@ mod tests {
     #[test]
     fn messages_are_parsed_as_they_were_written() {
         let values = vec![Value::Tensor(Tensor::from_f32s(vec![2], &[1.5, -0.0]).unwrap())];
-        for model in [Some(vec![1, 2, 3]), None] {
-            let bytes = Request::frame_of(7, model.as_deref(), &values, 1 << 20).unwrap();
-            let request = Request { id: 7, model, inputs: values.clone() };
+        for (model, at_once) in [(Some(vec![1, 2, 3]), false), (None, false), (None, true)] {
+            let bytes = Request::frame_of(7, model.as_deref(), at_once, &values, 1 << 20).unwrap();
+            let request = Request { id: 7, model, at_once, inputs: values.clone() };
             assert_eq!(Request::from_frame(&parse(&bytes)).unwrap(), request);
         }
         for answer in [

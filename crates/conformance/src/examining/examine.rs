@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
-use plumbline_generator::Case;
 use plumbline_judge::{Judgement, Right, Verdict, error_ratios, explained};
 use plumbline_oracle::Oracle;
 
@@ -14,7 +13,7 @@ use crate::examining::packs::{InPack, Packing, is_right, observe, observe_twins}
 use crate::examining::prepared::PreparedCase;
 use crate::examining::refused::{is_a_refusal, weigh_excuse, weigh_refusal};
 use crate::examining::repro::Failure;
-use crate::examining::rerun::{Objection, Runs};
+use crate::examining::runs::{Objection, Runs};
 use crate::subjects::Subject;
 
 /// The result of running and judging a case on a backend.
@@ -61,7 +60,8 @@ pub(crate) fn examine_in_packs(
     let prepared = |at: usize| prepared.get(at).unwrap_or(asked[at].0);
     let runs = asked.iter().enumerate().map(|(at, (_, right))| {
         let PreparedCase { case, further, .. } = prepared(at);
-        Runs::new(&reference, case, right, if subject.runs_again { further } else { &[] })
+        let runs = Runs::new(&reference, case, right, if subject.runs_again { further } else { &[] });
+        if subject.profile.concurrent_runs { runs.and_at_once() } else { runs }
     });
     let runs: Vec<Runs> = runs.collect();
     let observed = observe(subject, &runs, packing, deadline)?;
@@ -112,7 +112,7 @@ pub(crate) fn conclude(
     twin: Option<(&Twin, &Observation)>,
     deadline: Duration,
 ) -> Finding {
-    let fresh = |case: &Case| subject.run(&[Job::new(&case.model, &case.inputs)], deadline).pop();
+    let fresh = |jobs: &[Job]| subject.run(jobs, deadline);
     let may_vary = subject.profile.nondeterministic;
     let Objection { mut judgement, alone } = runs.judge(observed, may_vary, fresh);
     let mut unjudged = false;

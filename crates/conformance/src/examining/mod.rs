@@ -14,6 +14,7 @@ mod reduce;
 mod refused;
 mod repro;
 mod rerun;
+mod runs;
 mod smaller;
 mod unfolded;
 
@@ -31,5 +32,6 @@ pub use repro::{
     Failure, REPLAY_DEADLINE_MS, all_answers, answers, quoted, replay_command, short_answers, write_failure,
 };
 pub(crate) use repro::{Repros, write_repro};
-pub use rerun::{Further, Objection, Other, Runs};
+pub use rerun::{Further, Other};
+pub use runs::{Objection, Runs};
 pub use smaller::smaller;

@@ -20,7 +20,8 @@ use crate::cases::{named_parts, union};
 use crate::examining::parts::{Part, divided};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
-use crate::examining::rerun::{Further, Other, Runs};
+use crate::examining::rerun::{Further, Other};
+use crate::examining::runs::Runs;
 use crate::subjects::{Pack as PackSize, Subject};
 
 /// A pack may take as long as all of its cases, but not longer than this number of cases.
@@ -155,7 +156,7 @@ fn observe_packs(
     let packed = (0..runs.len()).filter(may_pack);
     run_packs(subject, &parts, packed, packing, deadline, &mut |pack, place, observations, first| {
         let at = pack.members[place];
-        let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| None).judgement;
+        let judgement = runs[at].judge(&observations, subject.profile.nondeterministic, |_| vec![]).judgement;
         match judgement.verdict {
             Verdict::Pass => {
                 subject.risk().note(runs[at].case, true);
@@ -269,7 +270,7 @@ impl Pack {
 
     /// Runs the session of the pack.
     fn run(&self, subject: &Subject, deadline: Duration) -> Vec<Observation> {
-        let job = |(at, inputs)| Job { model: &self.model, inputs, again: at > 0 };
+        let job = |(at, inputs)| Job { model: &self.model, inputs, again: at > 0, at_once: false };
         let inputs = self.inputs.iter().map(Vec::as_slice);
         let jobs: Vec<Job> = inputs.enumerate().map(job).collect();
         let times = u32::try_from(self.members.len()).unwrap_or(MOST_DEADLINES).min(MOST_DEADLINES);
@@ -358,6 +359,6 @@ impl InPack {
         let runs = Runs::new(&reference, &prepared.case, right, further);
         let part =
             self.pack.divide(&self.pack.run(subject, deadline)).and_then(|parts| parts.into_iter().nth(self.place));
-        part.is_none_or(|part| !is_right(&runs.judge(&part, subject.profile.nondeterministic, |_| None).judgement))
+        part.is_none_or(|part| !is_right(&runs.judge(&part, subject.profile.nondeterministic, |_| vec![]).judgement))
     }
 }

@@ -4,18 +4,12 @@
 //! buffers, plans for extents that it has seen) must not affect an answer. So some cases of a cell are run again in the
 //! session that has just answered. A run with the same inputs must give the same bits, apart from those of NaNs, unless
 //! the operator is random or the backend declares itself nondeterministic. Other runs get other values and, if the
-//! model declares symbolic extents instead of fixed ones, other extents.
+//! model declares symbolic extents instead of fixed ones, other extents. If the backend declares that a session may run
+//! on several threads, some sessions then run two inputs at the same time.
 
-use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Origin, Sequence};
-use plumbline_judge::{
-    FailKind, Judgement, Reason, Right, Verdict, element, judge, output_shapes, same_bits, same_element,
-};
-use plumbline_oracle::{Operand, Oracle};
-use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
+use plumbline_tensor::onnx::{TensorProto, TensorShapeProtoDimensionValue, TypeProtoValue};
 use plumbline_tensor::{Value, tensor_from_proto};
-
-use crate::examining::expected::right;
 
 /// How the inputs of a further run differ from those of the first run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,23 +176,6 @@ fn symbolic(case: &Case) -> Vec<String> {
     names.collect()
 }
 
-/// Returns whether the declared output shapes of the model fit this outcome. They do not always fit, because output
-/// extents may depend on values.
-fn declares(case: &Case, right: &Right) -> bool {
-    let declared = case.model.graph().output.iter().map(|o| match o.r#type.as_ref()?.value.as_ref()? {
-        TypeProtoValue::TensorType(tensor) => tensor.shape.as_ref(),
-        _ => None,
-    });
-    output_shapes(right).into_iter().zip(declared).all(|(shape, declared)| {
-        let (Some(shape), Some(declared)) = (shape, declared) else { return true };
-        let fits = |(extent, dim): (&Option<usize>, &TensorShapeProtoDimension)| match &dim.value {
-            Some(TensorShapeProtoDimensionValue::DimValue(declared)) => extent.is_some_and(|e| e as i64 == *declared),
-            _ => true,
-        };
-        shape.len() == declared.dim.len() && shape.iter().zip(&declared.dim).all(fits)
-    })
-}
-
 /// Returns whether the inputs fit the types, ranks and extents that the model declares, with one extent for each
 /// symbolic name.
 fn fits(case: &Case) -> bool {
@@ -233,168 +210,4 @@ fn fits(case: &Case) -> bool {
         }
     }
     true
-}
-
-/// All runs of one session: the case and its further runs. Further runs that the oracle refuses, or that have outputs
-/// of other shapes than the model declares, are left out, because the inputs of another draw need not fit the model.
-pub struct Runs<'a> {
-    /// The case of the first run.
-    pub case: &'a Case,
-    /// The expected outcome of the first run.
-    pub right: &'a Right,
-    /// The further runs as they were drawn.
-    pub further: &'a [Further],
-    again: Vec<(&'a Further, Right)>,
-}
-
-/// The judgement of a session as a whole.
-pub struct Objection {
-    /// The judgement.
-    pub judgement: Judgement,
-    /// The case of a further run that has no accepted answer in a fresh session either, with its expected outcome and
-    /// what was observed there. It can be reported by itself.
-    pub alone: Option<(Case, Right, Observation)>,
-}
-
-impl<'a> Runs<'a> {
-    /// Computes the expected outcome of each run of the session.
-    pub fn new(reference: &Oracle, case: &'a Case, first: &'a Right, further: &'a [Further]) -> Runs<'a> {
-        let of = |run: &'a Further| match run.other {
-            Other::Nothing => Some((run, first.clone())),
-            Other::Values | Other::Extents => {
-                let right = right(reference, &run.case).ok()?;
-                declares(&run.case, &right).then_some((run, right))
-            }
-        };
-        Runs { case, right: first, further, again: further.iter().filter_map(of).collect() }
-    }
-
-    /// Returns the number of runs, including the first one.
-    #[allow(clippy::len_without_is_empty, reason = "the first run always exists")]
-    pub fn len(&self) -> usize {
-        1 + self.again.len()
-    }
-
-    /// Returns the further runs that were not left out, each with its expected outcome.
-    pub(crate) fn again(&self) -> &[(&'a Further, Right)] {
-        &self.again
-    }
-
-    /// Returns the runs as the jobs of one batch.
-    pub fn jobs(&self) -> Vec<Job<'_>> {
-        let again = self.again.iter().map(|(run, _)| Job::again(&self.case.model, &run.case.inputs));
-        std::iter::once(Job::new(&self.case.model, &self.case.inputs)).chain(again).collect()
-    }
-
-    /// Judges the session by the observations of its jobs. `may_vary` says that the backend declares itself
-    /// nondeterministic. `fresh` runs a case in a session of its own: this distinguishes an error caused by the
-    /// session's state from one that a fresh session makes as well.
-    pub fn judge(
-        &self,
-        observations: &[Observation],
-        may_vary: bool,
-        mut fresh: impl FnMut(&Case) -> Option<Observation>,
-    ) -> Objection {
-        let names = self.case.model.output_names();
-        let Some(first) = observations.first() else {
-            return Objection { judgement: Judgement::not_run("the backend gave no observation"), alone: None };
-        };
-        let accepted = judge(self.right, &names, first);
-        let passes = matches!(accepted.verdict, Verdict::Pass | Verdict::Latitude);
-        if !passes || matches!(first, Observation::Refused { .. }) {
-            return Objection { judgement: accepted, alone: None };
-        }
-        for ((run, right), observation) in self.again.iter().zip(&observations[1..]) {
-            let judgement = judge(right, &names, observation);
-            if let (Other::Nothing, false, false) = (run.other, may_vary, is_random(right))
-                && let Some(difference) = difference(&names, first, observation)
-            {
-                let judgement = failed(judgement, FailKind::Nondeterministic, "nondeterministic");
-                let judgement = Judgement { reason: Reason::Repeated { difference }, ..judgement };
-                return Objection { judgement, alone: None };
-            }
-            match (judgement.verdict, observation) {
-                // After a refusal that a rule excuses, the session does not run again.
-                (Verdict::Latitude, Observation::Refused { .. }) => break,
-                (Verdict::Pass | Verdict::Latitude | Verdict::NotRun, _) => continue,
-                _ => {}
-            }
-            let alone = fresh(&run.case);
-            let judged = alone.as_ref().map(|alone| judge(right, &names, alone));
-            let feature = run.other.feature();
-            let of_run = |leaks: bool| move |found: Box<Reason>| Reason::FurtherRun { feature, leaks, found };
-            return match (alone, judged) {
-                (Some(alone), Some(judged)) if judged.verdict.is_bad() || judged.verdict == judgement.verdict => {
-                    let alone = Some((run.case.clone(), right.clone(), alone));
-                    Objection { judgement: judged.because(of_run(false)), alone }
-                }
-                (_, Some(Judgement { verdict: Verdict::Pass | Verdict::Latitude, .. })) => {
-                    let judgement = failed(judgement, FailKind::LeaksState, "leaks state").because(of_run(true));
-                    Objection { judgement, alone: None }
-                }
-                // Without an answer of a fresh session, the reason is unknown, but the failure stays.
-                _ => Objection { judgement: judgement.because(of_run(false)), alone: None },
-            };
-        }
-        Objection { judgement: accepted, alone: None }
-    }
-}
-
-fn failed(judgement: Judgement, kind: FailKind, class: &str) -> Judgement {
-    Judgement { verdict: Verdict::Fail, kind: Some(kind), class: class.to_owned(), ..judgement }
-}
-
-fn is_random(right: &Right) -> bool {
-    fn random(operand: &Operand) -> bool {
-        match operand {
-            Operand::Tensor(expected) => expected.random.is_some(),
-            Operand::Sequence { items, .. } | Operand::Map { items, .. } => items.iter().any(random),
-            Operand::Optional { item, .. } => item.as_deref().is_some_and(random),
-            Operand::Other(_) => false,
-        }
-    }
-    match right {
-        Right::Outputs { operands, .. } => operands.iter().any(random),
-        Right::Refusal(_) | Right::ByRelease { .. } | Right::Open { .. } => false,
-    }
-}
-
-/// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal, except in sparse
-/// tensors.
-fn difference(names: &[&str], first: &Observation, second: &Observation) -> Option<String> {
-    let (Observation::Outputs { values, .. }, Observation::Outputs { values: again, .. }) = (first, second) else {
-        return None;
-    };
-    values.iter().zip(again).enumerate().find_map(|(at, (was, is))| {
-        let name = names.get(at).copied().unwrap_or("?");
-        match (was, is) {
-            (Value::Tensor(was), Value::Tensor(is)) if was.shape() == is.shape() && was.dtype() == is.dtype() => {
-                let mut places = Some(0..was.len()).filter(|_| was.data() != is.data())?;
-                let place = places.find(|&i| !same_element(was, is, i))?;
-                let (was, is) = (element(was, place), element(is, place));
-                Some(format!("element {place} of output `{name}` is {is}, but was {was}"))
-            }
-            _ if same_bits(was, is) => None,
-            _ => Some(format!("output `{name}` has another value")),
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use plumbline_tensor::{DType, Tensor};
-
-    use super::*;
-
-    #[test]
-    fn all_nans_are_equal_in_sequences_too() {
-        let answer = |bits: u64| {
-            let item = Tensor::from_bits(DType::Float, vec![1], [bits].into_iter()).unwrap();
-            let values = vec![Value::tensor_sequence(DType::Float, vec![item]).unwrap()];
-            Observation::Outputs { values, seconds: 0.0 }
-        };
-        let differs = |bits: u64| difference(&["s"], &answer(0x7fc0_0000), &answer(bits));
-        assert_eq!(differs(0x7fc0_0001), None);
-        assert_eq!(differs(0x3f80_0000).as_deref(), Some("output `s` has another value"));
-    }
 }

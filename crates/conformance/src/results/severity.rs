@@ -66,7 +66,10 @@ fn harm(result: &CaseResult) -> Harm {
         (Verdict::NotRun, _) => Harm::Unclear,
         (Verdict::Pass | Verdict::Unsupported | Verdict::Latitude, _) => Harm::None,
         (Verdict::Fail, kind) => match kind {
-            None | Some(FailKind::WrongValue | FailKind::LeaksState | FailKind::Nondeterministic) => Harm::Severe,
+            None
+            | Some(FailKind::WrongValue | FailKind::LeaksState | FailKind::Nondeterministic | FailKind::Concurrent) => {
+                Harm::Severe
+            }
             Some(FailKind::WrongShape | FailKind::WrongType | FailKind::Garbage | FailKind::InPack) => Harm::Visible,
             Some(FailKind::Inaccurate) => Harm::Inaccurate,
             Some(FailKind::RejectsValid | FailKind::Optimizer | FailKind::BreaksModel | FailKind::BreaksInterface) => {

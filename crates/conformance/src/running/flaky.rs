@@ -5,7 +5,8 @@ use crate::subjects::Subject;
 use plumbline_judge::{FailKind, Judgement, Reason, Verdict};
 
 /// Returns whether a failure that nobody expects does not come back when `again` runs its case in another process.
-/// Once one failure of a signature has come back, the others are taken to come back as well.
+/// Once one failure of a signature has come back, the others are taken to come back as well. That two threads get in each
+/// other's way need not come back, and is a failure nevertheless.
 pub(crate) fn is_flaky(
     result: &CaseResult,
     features: &[String],
@@ -13,7 +14,8 @@ pub(crate) fn is_flaky(
     expectations: &[Expectations],
     again: impl FnOnce(&Subject) -> bool,
 ) -> bool {
-    let Some(signature) = result.signature.as_ref().filter(|_| result.verdict.is_bad()) else { return false };
+    let may_come_back = result.verdict.is_bad() && result.kind != Some(FailKind::Concurrent);
+    let Some(signature) = result.signature.as_ref().filter(|_| may_come_back) else { return false };
     let mut concerned = expectations.iter().filter(|expectations| expectations.concerns(&result.backend));
     if subject.is_confirmed(signature) || concerned.any(|expectations| expectations.describes(result, features)) {
         return false;

@@ -11,8 +11,13 @@ use plumbline_tensor::{DType, Tensor};
 use super::{Draw, Size};
 use crate::values::Values;
 
-/// The largest number of products in a large case.
+/// The largest number of products in a large case. The oracle computes so many for a whole matrix at once.
 pub const MOST_PRODUCTS: usize = 1 << 24;
+
+/// The largest number of products in a large case for which the oracle computes each product by itself: those of double and
+/// of quantized elements, and those of recurrent layers, whose matrices are small. That takes up to half a microsecond for
+/// each.
+pub const MOST_SINGLE_PRODUCTS: usize = 1 << 21;
 
 /// The largest number of elements of a tensor of a large case.
 pub const MOST_ELEMENTS: usize = 1 << 18;
@@ -109,6 +114,11 @@ impl Draw<'_> {
         1 + self.choices.drawn(most.max(1) as u64, |rng| draw(rng).max(1) as u64 - 1) as usize
     }
 
+    /// Returns the largest number of products of a matrix product or an attention of this type.
+    pub fn most_products(&self, dtype: DType) -> usize {
+        if dtype.is_float() && dtype != DType::Double { MOST_PRODUCTS } else { MOST_SINGLE_PRODUCTS }
+    }
+
     /// Draws the extent of one of `rank` spatial axes of a convolution, after [`Draw::set_cost`] was told the number of
     /// products for each tap of a window and each place of it.
     pub fn large_spatial(&mut self, rank: usize) -> usize {
@@ -153,7 +163,7 @@ impl Draw<'_> {
     /// Draws a number of boxes.
     pub fn many_boxes(&mut self) -> usize {
         self.note_large("many boxes");
-        self.recorded_extent(10_000, |rng| rng.usize(4_000..=10_000))
+        self.recorded_extent(6_000, |rng| rng.usize(4_000..=6_000))
     }
 
     /// Draws values for sums of many products: whole numbers and powers of two, whose sums are mostly exact, and now and

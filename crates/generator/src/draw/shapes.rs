@@ -30,6 +30,8 @@ impl Draw<'_> {
         let (least, most) = (*ranks.start(), *ranks.end());
         let most = self.most_dimensions(least, most);
         let most_elements = match self.size {
+            // The other extents beside a long axis.
+            Size::Large if self.may_be_larger() => (FEW_ELEMENTS / 2 / self.cost.max(1)).max(1),
             Size::Large => FEW_ELEMENTS / 2,
             size if size.is_larger() => FEW_ELEMENTS,
             _ => MOST_ELEMENTS,

@@ -1,5 +1,6 @@
 //! Factors, scales and zero points for MatMulInteger and QLinearMatMul.
 
+use crate::draw::large::MOST_SINGLE_PRODUCTS;
 use crate::families::matrix_product;
 use crate::prelude::*;
 
@@ -19,7 +20,7 @@ fn extent(draw: &mut Draw) -> usize {
 pub fn shapes(draw: &mut Draw) -> Shapes {
     let mut extents = [extent(draw), extent(draw), extent(draw)];
     if draw.is_large() {
-        extents = matrix_product::large_extents(draw);
+        extents = matrix_product::large_extents(draw, MOST_SINGLE_PRODUCTS);
     } else if draw.once_in(14) {
         let at = draw.below(3);
         extents[at] = 0;

@@ -1,6 +1,5 @@
 //! Extents and values for MatMul and Gemm.
 
-use crate::draw::large::MOST_PRODUCTS;
 use crate::prelude::*;
 
 /// Returns which values to draw: mostly numbers of moderate size, so that few sums of products overflow.
@@ -22,18 +21,19 @@ pub fn extent(draw: &mut Draw) -> usize {
     draw.choose(&[2, 3, 5, 4, 1, 7])
 }
 
-/// Draws the three extents of a large matrix product.
-pub fn large_extents(draw: &mut Draw) -> [usize; 3] {
+/// Draws the three extents of a large matrix product, which has at most this many products.
+pub fn large_extents(draw: &mut Draw, most_products: usize) -> [usize; 3] {
     draw.note_large("product");
     // The batches of a case are at most four matrices.
-    let [m, n, k] = draw.tiles([513, 513, 1025], MOST_PRODUCTS / 4);
+    let [m, n, k] = draw.tiles([513, 513, 1025], most_products / 4);
     [m, k, n]
 }
 
 /// Draws the three extents of a matrix product; one of them is 0 now and then.
 pub fn extents(draw: &mut Draw) -> [usize; 3] {
     if draw.is_large() {
-        return large_extents(draw);
+        let dtype = draw.dtype("T");
+        return large_extents(draw, draw.most_products(dtype));
     }
     let mut extents = [extent(draw), extent(draw), extent(draw)];
     if draw.once_in(14) {

@@ -1,5 +1,6 @@
 //! Layers of RNN, GRU and LSTM: weights, lengths, activations and outputs.
 
+use crate::draw::large::MOST_SINGLE_PRODUCTS;
 use crate::prelude::*;
 
 /// Weights small enough that rounding errors do not add up over many steps.
@@ -39,8 +40,11 @@ impl Layer {
             [draw.choose(&[2, 1, 3]), draw.choose(&[1, 2, 3]), draw.choose(&[1, 3, 2]), draw.choose(&[1, 2, 3])];
         let large = draw.is_large();
         if large {
-            let [inputs, hidden] = draw.tiles([129, 129], 1 << 12);
-            extents = [draw.many_iterations(), draw.choose(&[2, 1, 3]), inputs, hidden];
+            let [steps, batch] = [draw.many_iterations(), draw.choose(&[2, 1, 3])];
+            let products = 2 * MOST_SINGLE_PRODUCTS / (steps * batch * gates);
+            let [hidden] = draw.tiles([129], (products / 2).isqrt());
+            let [inputs] = draw.tiles([129], (products / hidden).saturating_sub(hidden));
+            extents = [steps, batch, inputs, hidden];
         }
         let empty = !large && draw.violating().is_none() && draw.once_in(24);
         if empty {

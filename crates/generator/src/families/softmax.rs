@@ -15,7 +15,9 @@ fn masked(draw: &mut Draw, shape: &[usize]) -> Tensor {
 /// Gives a tensor with one of these kinds of values, or with masked elements, and the axis of its rows.
 pub fn rows(draw: &mut Draw, values: &[Values]) {
     // Each element needs a sum over its whole row.
-    if !draw.is_large() {
+    if draw.is_large() {
+        draw.set_cost(2);
+    } else {
         draw.limit_extents(4097);
     }
     let since = draw.since();

@@ -2,7 +2,7 @@
 //! share keys and values. Also draws past keys and values, bool and float masks that broadcast in several ways, masks
 //! that are shorter than the keys, and the number of keys before the padding.
 
-use crate::draw::large::{MOST_ELEMENTS, MOST_PRODUCTS};
+use crate::draw::large::{MOST_ELEMENTS, MOST_SINGLE_PRODUCTS};
 use crate::prelude::*;
 
 /// The extents from which the shapes of Q, K and V follow.
@@ -38,7 +38,7 @@ fn large_extents(draw: &mut Draw) -> Extents {
     let [size] = draw.tiles([129], usize::MAX);
     let [v_size] = draw.tiles([129], usize::MAX);
     let [keys] = draw.tiles([1025], MOST_ELEMENTS / (kv_heads * size.max(v_size)));
-    let [queries] = draw.tiles([129], MOST_PRODUCTS / 4 / (kv_heads * group * keys * (size + v_size)));
+    let [queries] = draw.tiles([129], MOST_SINGLE_PRODUCTS / (kv_heads * group * keys * (size + v_size)));
     draw.note_large("attention");
     Extents { batch: 1, kv_heads, group, queries, keys, size, v_size, packed: draw.flag() }
 }

@@ -1,6 +1,7 @@
 //! Draws equations of one to three terms, with repeated letters, ellipses, spaces, and an output that is written or
 //! not.
 
+use crate::draw::large::MOST_SINGLE_PRODUCTS;
 use crate::families::matrix_product;
 use crate::prelude::*;
 
@@ -57,7 +58,7 @@ fn product(draw: &mut Draw) {
         ("ij,jk", ["ij", "jk"]),
     ];
     let (equation, terms) = draw.choose(&EQUATIONS);
-    let [i, j, k] = matrix_product::large_extents(draw);
+    let [i, j, k] = matrix_product::large_extents(draw, MOST_SINGLE_PRODUCTS);
     let batches = draw.choose(&[2, 1, 3]);
     draw.string_attribute("equation", equation);
     let values = matrix_product::values(draw);

@@ -5,11 +5,18 @@ use crate::families::indices;
 use crate::prelude::*;
 
 pub fn gather(draw: &mut Draw) {
-    let data = draw.shape(1..=4);
-    draw.tensor("data", &data, Values::Any);
+    let mut data = draw.shape(1..=4);
+    if !draw.is_large() {
+        draw.tensor("data", &data, Values::Any);
+    }
     let given = draw.give_attribute("axis");
     let axis = if given { draw.axis(data.len(), true) } else { 0 };
-    let extent = data[axis.rem_euclid(data.len() as i64) as usize];
+    let at = axis.rem_euclid(data.len() as i64) as usize;
+    if draw.is_large() {
+        draw.move_longest(&mut data, at);
+        draw.tensor("data", &data, Values::Any);
+    }
+    let extent = data[at];
     let mut shape = draw.full_shape(0..=2);
     if extent == 0 {
         // The axis has no elements to choose, so there are no indices.

@@ -19,6 +19,8 @@ pub struct Shares {
     bounds: Vec<(f64, f64)>,
     low: f64,
     high: f64,
+    /// For each number, the sum of the upper bounds of those before it, and of those after it.
+    beside: Vec<(f64, f64)>,
     /// The error of a share relative to its size, from the sum, the division and the rounding of both.
     relative: f64,
     /// The error of a share that is subnormal.
@@ -42,6 +44,12 @@ impl Shares {
     pub fn new(powers: &[Number], dtype: DType) -> Shares {
         let bounds: Vec<(f64, f64)> = powers.iter().map(|x| ends(x.real())).collect();
         let (low, high) = bounds.iter().fold((0.0, 0.0), |(low, high), x| (low + x.0, high + x.1));
+        let mut beside = vec![(0.0, 0.0); bounds.len()];
+        for i in 1..bounds.len() {
+            beside[i].0 = beside[i - 1].0 + bounds[i - 1].1;
+            let j = bounds.len() - 1 - i;
+            beside[j].1 = beside[j + 1].1 + bounds[j + 1].1;
+        }
         let working = accumulation(dtype);
         let additions = roundings(bounds.len().saturating_sub(1) as f64);
         let rounded = if working == dtype { 0.0 } else { 2.0 * unit(dtype) };
@@ -49,7 +57,7 @@ impl Shares {
         // The sums here are computed in float64.
         let ours = 4.0 * (additions + 2.0) * unit(DType::Double);
         let relative = (additions * unit(working) + rounded + divided) * 1.02 + ours;
-        Shares { dtype, bounds, low, high, relative, absolute: smallest(dtype) }
+        Shares { dtype, bounds, low, high, beside, relative, absolute: smallest(dtype) }
     }
 
     /// Returns the same shares, rounded to another type.
@@ -67,7 +75,7 @@ impl Shares {
         let share = |own: f64, others: f64| if own == 0.0 { 0.0 } else { own / (own + others.max(0.0)) };
         // Beside a number that may be small or large, the difference of the sums has lost the others.
         let others = match low < 0.5 * high {
-            true => self.bounds.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, bounds)| bounds.1).sum(),
+            true => self.beside[i].0 + self.beside[i].1,
             false => self.high - high,
         };
         let (least, most) = (share(low, others), share(high, self.low - low));

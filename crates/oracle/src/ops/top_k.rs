@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use crate::families::extremum::or_any_of;
 use crate::families::select::{End, NanIs, both_zeros, lanes, ranking};
 use crate::prelude::*;
-use crate::{Int, Ints, Pairing};
+use crate::{Int, Ints, Pairing, steps};
 
 /// Returns the K largest or smallest elements along an axis, and their indices.
 ///
@@ -116,6 +116,7 @@ fn picks(lane: &[Number], end: End, k: usize) -> Vec<Pick> {
 /// Returns the result for a lane with NaN. Comparisons with NaN are false, so any element of the lane may stand at any
 /// place (`nan`).
 fn with_nan(lane: &[Number], place: usize) -> Pick {
+    steps::take(lane.len());
     let value = lane.iter().fold(lane[place], |value, &other| value.or(other, rule::NAN));
     Pick { place, index: any_of(lane.len(), Number::int(place as i128, DType::Int64), rule::NAN), value: Some(value) }
 }
@@ -146,6 +147,7 @@ fn at_rank<T: Copy + PartialOrd>(
 /// bounds: the lower end at this index if all lower ends are sorted, and the upper end at this index if all upper ends
 /// are sorted. Any element whose range overlaps the interval between the bounds may be the result.
 fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
+    steps::take(lane.len());
     let ascending = if end == End::Largest { lane.len() - 1 - rank } else { rank };
     let (value, candidates) = match lane[place].kind {
         NumberKind::Int(x) => {

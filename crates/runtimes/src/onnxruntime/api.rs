@@ -160,6 +160,10 @@ fn session_options(
 /// A loaded model.
 pub struct Session(Owned<OrtSession>);
 
+// SAFETY: the API documents that `Run` may be called from several threads on one session, and nothing else is called
+// through a shared reference.
+unsafe impl Sync for Session {}
+
 impl Session {
     /// Runs the model on named inputs and returns the named outputs.
     pub fn run(&self, inputs: &[(CString, OwnedValue)], outputs: &[CString]) -> Result<Vec<OwnedValue>, Error> {

@@ -34,7 +34,7 @@ use plumbline_tensor::{Model, Value, ValueKind, onnx};
 use crate::stamp::{Known, stamp};
 use plumbline_backend::{RefusalKind, StartError};
 
-use crate::{Backend, Identity, Prepared, Profile, Refusal};
+use crate::{Backend, Identity, Prepared, Profile, Refusal, at_once};
 
 use empties::WithEmpties;
 use nvidia::Nvidia;
@@ -158,7 +158,9 @@ impl OnnxRuntime {
             _ => Profile::default(),
         };
         let max_ir_version = known.ir_version;
-        let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, ..arithmetic };
+        // `OrtApi::Run` may be called from several threads on one session.
+        let concurrent_runs = true;
+        let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, concurrent_runs, ..arithmetic };
         Ok(OnnxRuntime { identity, runtime: Arc::new(runtime), profile, known })
     }
 }
@@ -334,6 +336,21 @@ impl Prepared for OnnxRuntimePrepared {
             return Err(if optimizer_broke_it { Refusal::optimizer(message) } else { Refusal::failed(message) });
         }
         outputs.iter().zip(&self.kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
+    }
+
+    fn run_at_once(&mut self, inputs: [&[Value]; 2]) -> Result<[Vec<Value>; 2], Refusal> {
+        // These need a session that makes their values, and empty optionals must not be read.
+        let is_optional = |kind: &Option<ValueKind>| matches!(kind, Some(ValueKind::Optional(_)));
+        if inputs.iter().any(|inputs| inputs.iter().any(empties::is_empty)) || self.kinds.iter().any(is_optional) {
+            return Err(Refusal::unsupported("values that may be empty are not given to two runs at once"));
+        }
+        let Self { session, inputs: names, outputs, kinds, .. } = &*self;
+        at_once(inputs, |inputs| {
+            let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
+            let given: Vec<_> = names.iter().cloned().zip(inputs).collect();
+            let found = session.run(&given, outputs).map_err(refusal)?;
+            found.iter().zip(kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
+        })
     }
 }
 

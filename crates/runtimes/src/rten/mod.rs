@@ -11,7 +11,7 @@ use std::sync::Arc;
 use plumbline_tensor::{Model, Value, ValueKind};
 use rten::{LoadError, LoadErrorKind, ModelOptions, NodeId, RunError, RunErrorKind, RunOptions};
 
-use crate::{Backend, Identity, Prepared, Profile, Refusal};
+use crate::{Backend, Identity, Prepared, Profile, Refusal, at_once};
 
 /// The version of the rten crate that this crate is built with.
 const VERSION: &str = "0.27.0";
@@ -46,7 +46,12 @@ impl Rten {
         Rten {
             is_optimized,
             run_options: RunOptions::default().with_thread_pool(Some(one_thread)),
-            profile: Profile { needs_worker: true, onnx: RELEASE.parse().ok(), ..Profile::of_cpu() },
+            profile: Profile {
+                needs_worker: true,
+                concurrent_runs: true,
+                onnx: RELEASE.parse().ok(),
+                ..Profile::of_cpu()
+            },
         }
     }
 }
@@ -90,6 +95,16 @@ struct RtenPrepared {
 
 impl Prepared for RtenPrepared {
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+        self.answer(inputs)
+    }
+
+    fn run_at_once(&mut self, inputs: [&[Value]; 2]) -> Result<[Vec<Value>; 2], Refusal> {
+        at_once(inputs, |inputs| self.answer(inputs))
+    }
+}
+
+impl RtenPrepared {
+    fn answer(&self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
         if inputs.len() != self.inputs.len() {
             return Err(Refusal::invalid(format!(
                 "{} inputs are given, the model has {}",
