@@ -13,7 +13,7 @@ use crate::examining::packs::{InPack, Packing, is_right, observe, observe_twins}
 use crate::examining::prepared::PreparedCase;
 use crate::examining::refused::{is_a_refusal, weigh_excuse, weigh_refusal};
 use crate::examining::repro::Failure;
-use crate::examining::runs::{Objection, Runs};
+use crate::examining::session_runs::{Objection, Runs};
 use crate::subjects::Subject;
 
 /// The result of running and judging a case on a backend.

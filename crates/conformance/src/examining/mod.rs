@@ -14,7 +14,7 @@ mod reduce;
 mod refused;
 mod repro;
 mod rerun;
-mod runs;
+mod session_runs;
 mod smaller;
 mod unfolded;
 
@@ -33,5 +33,5 @@ pub use repro::{
 };
 pub(crate) use repro::{Repros, write_repro};
 pub use rerun::{Further, Other};
-pub use runs::{Objection, Runs};
+pub use session_runs::{Objection, Runs};
 pub use smaller::smaller;

@@ -21,7 +21,7 @@ use crate::examining::parts::{Part, divided};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
 use crate::examining::rerun::{Further, Other};
-use crate::examining::runs::Runs;
+use crate::examining::session_runs::Runs;
 use crate::subjects::{Pack as PackSize, Subject};
 
 /// A pack may take as long as all of its cases, but not longer than this number of cases.

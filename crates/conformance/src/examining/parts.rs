@@ -7,7 +7,7 @@ use plumbline_oracle::Operand;
 use plumbline_tensor::{Model, Value};
 
 use crate::cases::UnionKey;
-use crate::examining::runs::Runs;
+use crate::examining::session_runs::Runs;
 
 /// The largest number of bytes of the models and inputs, and of elements of the outputs, that a pack has.
 const MOST_BYTES: usize = 4 << 20;

@@ -19,7 +19,7 @@ use crate::examining::examine::{conclude, examine_one};
 use crate::examining::expected::{Given, Tolerance, expected};
 use crate::examining::prepared::PreparedCase;
 use crate::examining::repro::Failure;
-use crate::examining::runs::Runs;
+use crate::examining::session_runs::Runs;
 use crate::results::CaseResult;
 use crate::subjects::{Role, Subject};
 
