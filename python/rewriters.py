@@ -150,6 +150,10 @@ def onnxscript_rewriter(settings):
     return on_protos(rewrite)
 
 
+def raising(error):
+    raise error
+
+
 def version_converter(settings):
     import onnx
     from onnx.version_converter import ConvertError, convert_version
@@ -163,6 +167,8 @@ def version_converter(settings):
             missing = ("No Adapter", "No Previous Version", "nsupported", "not supported", "cannot", "is unallowed for")
             # In opsets before 7, operators broadcast less, and only where the extents are known.
             missing += ("broadcast", "instead of an int", "is not available")
+            # A value that comes at run time cannot become an attribute. An older release does not know the opset.
+            missing += ("No initializer or constant input", "must be a constant", "assertInVersionRange")
             kind = "limit" if "must have value" in text else "failed"
             raise Refusal("unsupported" if any(words in text for words in missing) else kind, text) from None
 
@@ -170,8 +176,13 @@ def version_converter(settings):
     if settings.get("to") != "all":
         if settings["disable"]:
             fail_to_start("`disable` leaves out steps of to=all")
-        target = int(settings.get("to", newest))
-        return lambda model: convert(onnx.load_from_string(model), target)
+        target = settings.get("to", str(newest))
+        if not target.isdigit():
+            fail_to_start(f"`{target}` is not an opset: write to=13, to=all, or to=each in `conformance`")
+        if int(target) > newest:
+            missing = Refusal("unsupported", f"this release of onnx has no opset {target}")
+            return lambda model: raising(missing)
+        return lambda model: convert(onnx.load_from_string(model), int(target))
 
     def change(content):
         """The model in every opset that the converter reaches, upward and then downward, until it fails."""
@@ -316,6 +327,15 @@ def function_bodies(settings):
     import onnx
     from onnx import checker, shape_inference
 
+    inline = settings.get("inline", "off")
+    check_names([inline], {"on", "off"}, "a value of inline")
+    try:
+        from onnx.inliner import inline_local_functions
+    except ImportError:  # before onnx 1.15
+        if inline == "on":
+            raise
+        inline_local_functions = None
+
     domain = "bodies"
 
     def body_of(schema, node, opset, types):
@@ -338,6 +358,10 @@ def function_bodies(settings):
         except invalid as error:
             # What the tools say of the operator itself is not about its body.
             raise Refusal("unsupported", f"refused with the operator itself: {error}") from None
+        if model.functions and inline_local_functions is not None:
+            # The operator is in a function of the model's own.
+            model = inline_local_functions(model)
+        of_model = len(model.functions)
         types = types_of(shape_inference.infer_shapes(model).graph)
         opsets = {entry.domain: entry.version for entry in model.opset_import}
         imported = set(opsets)
@@ -362,7 +386,7 @@ def function_bodies(settings):
                 if opsets.setdefault(entry.domain, entry.version) == entry.version and entry.domain not in imported:
                     imported.add(entry.domain)
                     model.opset_import.append(entry)
-        if not model.functions:
+        if len(model.functions) == of_model:
             raise Refusal("unsupported", "no operator of the model is a function for these inputs and attributes")
         model.opset_import.append(onnx.helper.make_opsetid(domain, 1))
         try:
@@ -371,7 +395,7 @@ def function_bodies(settings):
             # An operator that the body uses has a newer version in the opset of the model. ONNX has no body for it.
             kind = "unsupported" if "Opset import for domain" in str(error) else "breaks-model"
             raise Refusal(kind, str(error)) from None
-        return model
+        return inline_local_functions(model) if inline == "on" else model
 
     return on_protos(change)
 
@@ -486,6 +510,7 @@ def main(name, arguments):
         tool, packages = TOOLS[name]
         kind = "tool" if name in UNCHECKED else "rewriter"
         settings = read_settings(arguments)
+        check_names([settings.get("coverage", "off")], {"on", "off"}, "a value of coverage")
         if settings.get("optimization") == "none":
             tool = lambda settings: on_protos(lambda model: model)  # noqa: E731
         try:

@@ -2,6 +2,7 @@
 //! [`Registry`]: the backends by name, and how each is started.
 
 mod adapters;
+mod bodies;
 mod directml;
 mod entry;
 mod foreign;
@@ -188,6 +189,7 @@ impl Registry {
     pub fn knows(&self, name: &str) -> Result<(), StartError> {
         let name = BackendName::parse(name);
         self.settings(&name)?;
+        bodies::check(&name)?;
         if [PROCESS, MOCK].contains(&name.base.as_str()) {
             return Ok(());
         }
@@ -248,8 +250,11 @@ impl Registry {
     pub fn start(&self, name: &str) -> Result<Box<dyn Runner>, StartError> {
         let name = BackendName::parse(name);
         let settings = self.settings(&name)?;
-        let runner = self.start_plain(name.plain())?;
-        Ok(settings.judge(&name, runner))
+        let runner = settings.judge(&name, self.start_plain(name.plain())?);
+        match name.body_release() {
+            Some(_) => self.with_bodies(&name, runner),
+            None => Ok(runner),
+        }
     }
 
     fn start_plain(&self, name: BackendName) -> Result<Box<dyn Runner>, StartError> {
@@ -275,6 +280,7 @@ impl Registry {
             Place::Program(command) => Ok(Box::new(stamped::Stamped::new(self.program(&name, command)?))),
             Place::Rewriter(command) => {
                 let answers = rewritten::Answers::new(self.runtime(), rewriters::task(&name));
+                let answers = answers.with_coverage(rewriters::covers(&name));
                 Ok(Box::new(rewriting::Rewriting::new(self.program(&name, command)?, answers)))
             }
         }
@@ -320,6 +326,9 @@ impl Registry {
     pub fn fetch(&self, name: &str) -> Result<(), StartError> {
         self.knows(name)?;
         let name = BackendName::parse(name);
+        if name.body_release().is_some() {
+            bodies::fetch(&name, &self.options.libraries)?;
+        }
         let entry = self.entries.iter().find(|entry| entry.base == name.base);
         match entry.and_then(|entry| entry.needs.fetch.as_ref()) {
             Some(fetch) => {

@@ -25,6 +25,8 @@ pub enum RefusalKind {
     /// The backend rewrites models, and what it made of the model has other inputs or outputs: one is missing, or has
     /// another name or type.
     BreaksInterface,
+    /// The backend infers types and shapes, and leaves out some that could be inferred, which it was asked to say.
+    NotInferred,
     /// The model or its inputs violate the specification.
     Invalid,
     /// The backend tried to run the model, and failed.
@@ -107,6 +109,11 @@ impl Refusal {
     /// Returns the refusal of a backend that rewrites models, and made one with other inputs or outputs.
     pub fn breaks_interface(message: impl Into<String>) -> Refusal {
         Refusal { kind: RefusalKind::BreaksInterface, ..Refusal::failed(message) }
+    }
+
+    /// Returns the refusal of a backend that infers types and shapes, and leaves out some that could be inferred.
+    pub fn not_inferred(message: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::NotInferred, ..Refusal::failed(message) }
     }
 
     /// Returns the refusal of a backend that tried and failed.

@@ -41,6 +41,9 @@ pub fn judge(right: &Right, names: &[&str], observation: &Observation) -> Judgem
             let text = refusal.to_string();
             match (right, refusal.kind) {
                 (_, RefusalKind::Unsupported) => Judgement::other(Verdict::Unsupported, "", text, *seconds),
+                (_, RefusalKind::NotInferred) => {
+                    Judgement::other(Verdict::Unsupported, "", Reason::NotInferred(text), *seconds)
+                }
                 (_, RefusalKind::DeviceLost) => {
                     Judgement::other(Verdict::DeviceLost, message::class(&text), text, *seconds)
                 }

@@ -13,6 +13,8 @@ pub enum Reason {
     Right,
     /// What another program said, or what is special about a value. No decision depends on these words.
     Said(String),
+    /// What a tool for types and shapes leaves out although it could be inferred, in words.
+    NotInferred(String),
     /// The backend gave no answer in this time.
     Timeout {
         /// The time in seconds.
@@ -143,6 +145,8 @@ pub struct ElementError {
 pub enum ReasonKind {
     /// See [`Reason::Unchecked`].
     Unchecked,
+    /// See [`Reason::NotInferred`].
+    NotInferred,
     /// See [`Reason::OracleRefuses`].
     OracleRefuses,
     /// See [`Reason::OlderText`].
@@ -178,7 +182,7 @@ impl Reason {
         let of = |found: &Reason| found.text().unwrap_or_default();
         Some(match self {
             Reason::Right => return None,
-            Reason::Said(text) => text.clone(),
+            Reason::Said(text) | Reason::NotInferred(text) => text.clone(),
             Reason::Timeout { seconds } => format!("no answer within {seconds} s"),
             Reason::Violation(constraint) => {
                 format!("answered, though the case violates {}", name_of_violated(*constraint))
@@ -230,7 +234,11 @@ impl Reason {
             | Reason::Inaccurate { found, .. }
             | Reason::InPack { found, .. }
             | Reason::Flaky { found, .. } => found.rule(),
-            Reason::Right | Reason::Said(_) | Reason::Timeout { .. } | Reason::Repeated { .. } => None,
+            Reason::Right
+            | Reason::Said(_)
+            | Reason::NotInferred(_)
+            | Reason::Timeout { .. }
+            | Reason::Repeated { .. } => None,
         }
     }
 
@@ -238,6 +246,7 @@ impl Reason {
     pub fn kind(&self) -> Option<ReasonKind> {
         match self {
             Reason::Unchecked(_) => Some(ReasonKind::Unchecked),
+            Reason::NotInferred(_) => Some(ReasonKind::NotInferred),
             Reason::OracleRefuses(_) => Some(ReasonKind::OracleRefuses),
             Reason::OlderText { .. } => Some(ReasonKind::OlderText),
             Reason::TwinNotAnswered { .. } => Some(ReasonKind::TwinNotAnswered),

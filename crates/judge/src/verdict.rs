@@ -101,9 +101,11 @@ impl From<RefusalKind> for FailKind {
             RefusalKind::Optimizer => FailKind::Optimizer,
             RefusalKind::BreaksModel => FailKind::BreaksModel,
             RefusalKind::BreaksInterface => FailKind::BreaksInterface,
-            RefusalKind::Unsupported | RefusalKind::Invalid | RefusalKind::Failed | RefusalKind::DeviceLost => {
-                FailKind::RejectsValid
-            }
+            RefusalKind::Unsupported
+            | RefusalKind::NotInferred
+            | RefusalKind::Invalid
+            | RefusalKind::Failed
+            | RefusalKind::DeviceLost => FailKind::RejectsValid,
         }
     }
 }

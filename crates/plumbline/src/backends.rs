@@ -44,18 +44,22 @@ Names of tools that rewrite models (docs/rewriters.md), whose models the oracle 
                                                      onnxscript-rewriter, version-converter, ort-saved,
                                                      ort-float16, ort-quantizer
   rewriter:onnxoptimizer,pass=fuse_bn_into_conv      one pass; disable=A+B leaves passes out
-  rewriter:version-converter,to=21                   an opset; to=all converts to every one
+  rewriter:version-converter,to=21                   an opset; to=all converts to every one, and to=each (in
+                                                     conformance) is a backend for each
   rewriter:onnxslim {in} {out}                       a command, which reads one file and writes another
 Names of tools that read models (docs/tools.md), which the oracle's answers judge:
   tool:shape-inference@1.21.0                        also symbolic-shape-inference, onnx-shape-inference
   tool:checker, tool:function-bodies
+  tool:shape-inference,coverage=on                   what could be inferred and is not
 
 Settings of every backend, which say what its answers are judged by:
   cpu:accuracy=ieee-754,flush=true,ulp.exp=4         a table of accuracies, flushed subnormals, the ULP of a function
   onnxruntime:ep=ggml,profile=mine.toml              a file with keys of a profile
   openvino:products=bfloat16,double=float            factors of products of float may be rounded to bfloat16 (or tf32,
                                                      float16), and double may be computed in float
-  rten:unchecked=values                              indices and other values at run time are not checked";
+  rten:unchecked=values                              indices and other values at run time are not checked
+And one that changes what the backend gets (docs/tools.md):
+  rten:as-function-body=1.23.2                       ONNX's function bodies in the place of operators";
 
 /// Arguments of `plumbline backends`.
 #[derive(clap::Args)]

@@ -16,6 +16,7 @@ use crate::summary::{
     VersionSummary,
 };
 use crate::text::{shorten, shorten_key, without_numbers};
+use crate::tools::ToolCounts;
 use crate::{ReportError, RunMeta};
 
 /// The largest number of combinations of operator version, types and backend: about fifty times as many as all
@@ -53,6 +54,7 @@ pub struct Aggregator {
     suites: BTreeMap<(String, String), Tally>,
     /// The number of answers to invalid cases that a backend may give, because it does not check values.
     unchecked: BTreeMap<String, u64>,
+    tools: ToolCounts,
     cells: usize,
     truncated: Vec<String>,
 }
@@ -132,7 +134,9 @@ impl Aggregator {
             nanoseconds: (result.seconds * 1e9) as u64,
         };
         let name = |text| shorten_key(text, MAX_NAME_BYTES);
-        let backend = name(result.backend);
+        let domain = name(shown_domain(result.since, result.domain.clone()));
+        let backend = name(result.backend.clone());
+        self.tools.add(&backend, &domain, &result);
         let case = name(result.case);
         let types: Types = result.types.into_iter().map(|(variable, bound)| (name(variable), name(bound))).collect();
         let cell = (result.since, types);
@@ -142,7 +146,6 @@ impl Aggregator {
             *self.unchecked.entry(backend.clone()).or_default() += 1;
         }
 
-        let domain = name(shown_domain(result.since, result.domain));
         let operator = self.operators.entry((domain, name(result.op))).or_default();
         let CaseResult { kind, signature, detail, rule, known, also_on, .. } = result;
         operator.note(
@@ -156,7 +159,7 @@ impl Aggregator {
             self.cells += 1;
         }
         backends.entry(backend).or_default().add(measured);
-        if self.cells > MAX_CELLS || self.suites.len() > MAX_CELLS {
+        if self.cells > MAX_CELLS || self.suites.len() > MAX_CELLS || self.tools.len() > MAX_CELLS {
             return Err(self.too_many_cells());
         }
         Ok(())
@@ -207,7 +210,8 @@ impl Aggregator {
         }
         let mut truncated = self.truncated;
         truncated.sort();
-        Summary { format: 1, meta, truncated, total, suites, backends, operators }
+        let (conversions, inferred) = self.tools.finish();
+        Summary { format: 1, meta, truncated, total, suites, backends, operators, conversions, inferred }
     }
 }
 

@@ -6,7 +6,7 @@ use plumbline_conformance::{Base, CaseResult};
 use plumbline_spec::Spec;
 
 use crate::html::{Repros, html};
-use crate::{Aggregator, ReportError, ResultsFile, RunMeta, Summary, json, junit, markdown};
+use crate::{Aggregator, ReportError, ResultsFile, RunMeta, Summary, json, junit, markdown, tools_markdown};
 
 /// The input of a report.
 pub struct ReportInput<'a> {
@@ -75,8 +75,8 @@ impl ReportInput<'_> {
     }
 }
 
-/// Writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, and a page into each folder of
-/// `out/repro` that records a failure.
+/// Writes `index.html`, `junit.xml`, `summary.md` and `summary.json` into `out`, `tools.md` if tools of ONNX ran, and a
+/// page into each folder of `out/repro` that records a failure.
 ///
 /// # Errors
 /// Fails if `out` cannot be created, `out/repro` cannot be read, or a file cannot be written.
@@ -94,6 +94,9 @@ pub fn write(summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportErr
     write("summary.json", json(summary)?)?;
     write("junit.xml", junit(summary)?)?;
     write("summary.md", markdown(summary))?;
+    if let Some(text) = tools_markdown(summary, spec, &repros) {
+        write("tools.md", text)?;
+    }
     write("index.html", html(summary, spec, &repros)?)?;
     repros.write_pages(summary, spec, out)
 }

@@ -11,16 +11,25 @@ use crate::{ReportError, Summary};
 /// Passes on the errors of serde_json. No input can cause them.
 pub fn json(summary: &Summary) -> Result<String, ReportError> {
     let mut out = String::from("{");
-    let mut key = |name: &str, value: String, end: &str| {
-        write!(out, "\n\"{name}\":{value}{end}").expect("writing to a string does not fail");
+    let mut start = "\n";
+    let mut key = |name: &str, value: String| {
+        write!(out, "{start}\"{name}\":{value}").expect("writing to a string does not fail");
+        start = ",\n";
     };
-    key("format", serde_json::to_string(&summary.format)?, ",");
-    key("meta", serde_json::to_string(&summary.meta)?, ",");
-    key("truncated", serde_json::to_string(&summary.truncated)?, ",");
-    key("total", serde_json::to_string(&summary.total)?, ",");
-    key("suites", serde_json::to_string(&summary.suites)?, ",");
-    key("backends", lines(&summary.backends)?, ",");
-    key("operators", lines(&summary.operators)?, "\n}\n");
+    key("format", serde_json::to_string(&summary.format)?);
+    key("meta", serde_json::to_string(&summary.meta)?);
+    key("truncated", serde_json::to_string(&summary.truncated)?);
+    key("total", serde_json::to_string(&summary.total)?);
+    key("suites", serde_json::to_string(&summary.suites)?);
+    key("backends", lines(&summary.backends)?);
+    key("operators", lines(&summary.operators)?);
+    if !summary.conversions.is_empty() {
+        key("conversions", lines(&summary.conversions)?);
+    }
+    if !summary.inferred.is_empty() {
+        key("inferred", lines(&summary.inferred)?);
+    }
+    out.push_str("\n}\n");
     Ok(out)
 }
 

@@ -26,6 +26,8 @@ pub mod site;
 mod summary;
 pub mod support;
 mod text;
+mod tools;
+mod tools_markdown;
 
 pub use aggregate::Aggregator;
 pub use error::ReportError;
@@ -41,3 +43,5 @@ pub use summary::{
     Tally, VERDICTS, VersionSummary,
 };
 pub use text::{types_text, unchecked};
+pub use tools::{Conversion, Inferred};
+pub use tools_markdown::tools_markdown;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::RunMeta;
 use crate::text::{shell_quoted, visible_line};
+use crate::tools::{Conversion, Inferred};
 
 /// Every verdict, in the order in which reports show them.
 pub const VERDICTS: [Verdict; 8] = [
@@ -39,6 +40,12 @@ pub struct Summary {
     pub backends: Vec<BackendSummary>,
     /// The summary of each operator that occurs in the results, sorted by domain and name.
     pub operators: Vec<OperatorSummary>,
+    /// What became of conversions between opsets, if a converter ran with one target for each opset.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conversions: Vec<Conversion>,
+    /// How much tools infer, if they ran with `coverage=on`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Inferred>,
 }
 
 /// The results of one backend.

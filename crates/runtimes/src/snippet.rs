@@ -25,11 +25,28 @@ pub fn snippet(base: &str, argument: Option<&str>) -> Option<Snippet> {
         ("tool", Some(argument)) => match argument.split(['@', ',']).next()? {
             "shape-inference" => ("onnx", SHAPE_INFERENCE.to_owned()),
             "checker" => ("onnx", CHECKER.to_owned()),
+            "function-bodies" => ("onnx", format!("{BODIES}\n{BODIES_RUN}")),
             _ => return None,
         },
+        ("rewriter", Some(argument)) if argument.split(['@', ',']).next() == Some("version-converter") => {
+            let target = argument.split(',').find_map(|setting| setting.strip_prefix("to="));
+            ("onnx", converted(target))
+        }
         _ => return None,
     };
     Some(Snippet { package, run })
+}
+
+/// Returns lines that put ONNX's function bodies in the place of the nodes of `MODEL`, for a runtime that then runs it.
+/// They need the package onnx.
+pub fn with_bodies() -> String {
+    format!("{BODIES}\nMODEL = inline_local_functions(model).SerializeToString()")
+}
+
+/// Returns whether the lines of a backend are about a model of a certain opset.
+pub fn keeps_opset(base: &str, argument: Option<&str>) -> bool {
+    let tool = argument.and_then(|argument| argument.split(['@', ',']).next());
+    [("tool", Some("function-bodies")), ("rewriter", Some("version-converter"))].contains(&(base, tool))
 }
 
 /// Returns lines that run the model without these passes of the runtime's graph optimizer, or without the optimizer if
@@ -93,6 +110,72 @@ const CHECKER: &str = "\
 onnx.checker.check_model(MODEL, full_check=True)
 found = [\"the checker takes the model\" for _ in EXPECTED]";
 
+/// Replaces each node that ONNX defines by a function with a call of this function.
+const BODIES: &str = "\
+from onnx.inliner import inline_local_functions
+from onnx.reference import ReferenceEvaluator
+model = onnx.shape_inference.infer_shapes(onnx.load_from_string(MODEL))
+opsets = {entry.domain: entry.version for entry in model.opset_import}
+types = {info.name: info.type for info in [*model.graph.input, *model.graph.value_info]}
+types |= {t.name: onnx.helper.make_tensor_type_proto(t.data_type, t.dims) for t in model.graph.initializer}
+for node in model.graph.node:
+    schema = onnx.defs.get_schema(node.op_type, opsets[node.domain], node.domain)
+    known = [types.get(name, onnx.TypeProto()).SerializeToString() for name in node.input]
+    fits = [v for v in schema.function_opset_versions if v <= opsets[node.domain]]
+    content = schema.get_function_with_opset_version(max(fits)) if fits else None
+    fits = [v for v in schema.context_dependent_function_opset_versions if v <= opsets[node.domain]]
+    if fits and not content:
+        text = node.SerializeToString()
+        content = schema.get_context_dependent_function_with_opset_version(max(fits), text, known)
+    if not content:
+        continue
+    body = onnx.FunctionProto.FromString(content)
+    given = {attribute.name for attribute in node.attribute}
+    defaults = [schema.attributes[name].default_value for name in body.attribute if name not in given]
+    node.attribute.extend(value for value in defaults if value.name)
+    node.domain, node.op_type, body.domain, body.name = \"bodies\", node.op_type, \"bodies\", node.op_type
+    model.functions.append(body)
+    model.opset_import.extend(entry for entry in body.opset_import if entry.domain not in opsets)
+    print(onnx.printer.to_text(body))
+model.opset_import.append(onnx.helper.make_opsetid(\"bodies\", 1))";
+
+const BODIES_RUN: &str = "\
+onnx.checker.check_model(model, full_check=True)
+found = ReferenceEvaluator(inline_local_functions(model)).run(None, INPUTS)";
+
+/// Converts the model to an opset, to the newest one, or to all.
+fn converted(target: Option<&str>) -> String {
+    let opset = match target {
+        Some("all") => return format!("{CONVERT}\n{CONVERT_TO_ALL}"),
+        Some(number) if number.parse::<u32>().is_ok() => number,
+        _ => "onnx.defs.onnx_opset_version()",
+    };
+    format!("{CONVERT}\nfound = converted({opset})")
+}
+
+const CONVERT: &str = "\
+from onnx.reference import ReferenceEvaluator
+from onnx.version_converter import convert_version
+
+
+def converted(opset):
+    model = convert_version(onnx.load_from_string(MODEL), opset)
+    print(onnx.printer.to_text(model))
+    onnx.checker.check_model(model, full_check=True)
+    return ReferenceEvaluator(model).run(None, INPUTS)
+
+";
+
+/// The last answer is that of the newest opset, so each is printed.
+const CONVERT_TO_ALL: &str = "\
+for opset in range(1, onnx.defs.onnx_opset_version() + 1):
+    try:
+        found = converted(opset)
+        print(\"to opset\", opset, *found, sep=\"\\n\")
+    except Exception as error:
+        found = []
+        print(\"to opset\", opset, error)";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +186,17 @@ mod tests {
         assert!(lines.contains("disabled_optimizers=[\"ConstantFolding\"]"), "{lines}");
         assert!(without_optimizer("onnxruntime", &[]).is_some_and(|lines| lines.contains("ORT_DISABLE_ALL")));
         assert_eq!(without_optimizer("openvino", &[]), None);
+    }
+
+    #[test]
+    fn a_conversion_keeps_the_opset_of_its_model() {
+        let run = |argument| snippet("rewriter", Some(argument)).map(|snippet| snippet.run).unwrap_or_default();
+        assert!(run("version-converter@1.21.0,to=13").ends_with("found = converted(13)"));
+        assert!(run("version-converter").ends_with("found = converted(onnx.defs.onnx_opset_version())"));
+        assert!(run("version-converter,to=all").contains("for opset in range(1, "));
+        assert!(keeps_opset("rewriter", Some("version-converter,to=13")));
+        assert!(keeps_opset("tool", Some("function-bodies@1.21.0")) && !keeps_opset("tool", Some("checker")));
+        assert_eq!(snippet("rewriter", Some("onnxsim")), None);
     }
 
     #[test]

@@ -106,7 +106,8 @@ impl From<&Refusal> for WireRefusal {
     fn from(refusal: &Refusal) -> WireRefusal {
         WireRefusal {
             kind: match refusal.kind {
-                RefusalKind::Unsupported => WireKind::Unsupported,
+                // No worker says that something is not inferred: this process finds it out.
+                RefusalKind::Unsupported | RefusalKind::NotInferred => WireKind::Unsupported,
                 RefusalKind::Limit => WireKind::Limit,
                 RefusalKind::Optimizer => WireKind::Optimizer,
                 RefusalKind::BreaksModel => WireKind::BreaksModel,

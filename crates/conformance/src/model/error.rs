@@ -100,6 +100,7 @@ impl JudgeError {
             | RefusalKind::Optimizer
             | RefusalKind::BreaksModel
             | RefusalKind::BreaksInterface
+            | RefusalKind::NotInferred
             | RefusalKind::DeviceLost => JudgeError::Failed { node, refusal },
         }
     }

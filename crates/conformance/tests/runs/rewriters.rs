@@ -2,11 +2,13 @@
 //! they are skipped.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use plumbline_conformance::{PreparedCase, Subject, case_of_model, examine_one, right};
-use plumbline_executor::{Options, Registry};
+use plumbline_executor::{
+    Backend, Identity, Job, Observation, Options, OracleBackend, Prepared, Profile, Refusal, Registry,
+};
 use plumbline_oracle::Oracle;
 use plumbline_tensor::{Model, Tensor, Value};
 
@@ -48,7 +50,9 @@ fn verdict_of(original: &Model, folder: &Path, command: &str) -> String {
 
 fn verdict_on(original: &Model, input: Value, folder: &Path, command: &str) -> String {
     let command = command.replace("FILE", &folder.join("made.onnx").display().to_string());
-    let registry = Arc::new(Registry::new(Options { libraries: folder.to_owned(), ..Options::default() }));
+    let options = Options { libraries: folder.to_owned(), ..Options::default() };
+    let registry = Registry::new(options).with("smallest", "answers Max with Min", |_| Ok(Box::new(Smallest)));
+    let registry = Arc::new(registry);
     registry.knows(&command).unwrap();
     let open = command.clone();
     let open = move || registry.start(&open).map_err(|error| error.to_string());
@@ -187,10 +191,15 @@ const WRONG: [(&str, &str, &str); 20] = [
     ("x = Neg (a)", "float[2,3,-1] x", "breaks-model"),
 ];
 
+/// Returns the name of a tool that says what a file says.
+fn copies(folder: &Path) -> String {
+    format!("tool:sh -c 'cp {} \"$1\"' sh {{out}} {{in}}", folder.join("made.onnx").display())
+}
+
 #[test]
 fn a_tool_that_infers_something_wrong_is_found() {
     let Some(folder) = folder() else { return };
-    let copies = "tool:sh -c 'cp FILE \"$1\"' sh {out} {in}";
+    let copies = &copies(&folder);
     let inferred = |node: &str, output: &str| model(&format!("(float[2,3,n] a) => ({output}) {{ {node} }}"));
     let mut verdicts = vec![];
     for (node, output, _) in WRONG {
@@ -212,6 +221,82 @@ fn a_tool_that_infers_something_wrong_is_found() {
         let found = verdict_on(&inferred(node, "float x"), tensor_of(&[2, 3, 4]), &folder, copies);
         assert_eq!(found, expected, "{x} {t}");
     }
+}
+
+/// A backend that is right about everything but Max, for which it takes Min.
+struct Smallest;
+
+impl Backend for Smallest {
+    fn identity(&self) -> Identity {
+        Identity { name: "smallest".to_owned(), version: "1".to_owned() }
+    }
+
+    fn profile(&self) -> &Profile {
+        static PROFILE: OnceLock<Profile> = OnceLock::new();
+        PROFILE.get_or_init(Profile::of_cpu)
+    }
+
+    fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
+        let mut changed = model.clone();
+        for node in changed.proto.graph.iter_mut().flat_map(|graph| &mut graph.node) {
+            if node.op_type() == "Max" {
+                node.op_type = Some("Min".to_owned());
+            }
+        }
+        OracleBackend::default().prepare(&changed)
+    }
+}
+
+/// Puts a program in the place of an installed Python that has the package onnx. Returns `false` if there is none.
+fn install_bodies(folder: &Path) -> bool {
+    let python = std::env::var("PLUMBLINE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let imports = std::process::Command::new(&python).args(["-c", "import onnx.inliner"]).output();
+    if cfg!(windows) || !imports.is_ok_and(|done| done.status.success()) {
+        eprintln!("SKIPPED: {python} cannot import onnx.inliner");
+        return false;
+    }
+    let bin = folder.join("tool-function-bodies/1.23.2/bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("../complete"), "").unwrap();
+    std::fs::write(bin.join("python"), format!("#!/bin/sh\nexec '{python}' \"$@\"\n")).unwrap();
+    std::process::Command::new("chmod").arg("+x").arg(bin.join("python")).status().unwrap().success()
+}
+
+#[test]
+fn a_backend_that_is_wrong_about_a_node_of_a_function_body_is_found() {
+    let Some(folder) = folder().filter(|folder| install_bodies(folder)) else { return };
+    let of = |node: &str| model(&format!("(float[2] a) => (float[2] x) {{ {node} }}"));
+    for (node, backend, expected) in [
+        ("x = Relu (a)", "smallest", "pass"),
+        ("x = Relu (a)", "smallest:as-function-body", "fail wrong-value"),
+        ("x = Softplus (a)", "smallest:as-function-body", "pass"),
+        ("x = Abs (a)", "smallest:as-function-body", "unsupported"),
+        ("x = LogSoftmax <axis = 3> (a)", "smallest:as-function-body", "unsupported"),
+    ] {
+        assert_eq!(verdict_of(&of(node), &folder, backend), expected, "{node} {backend}");
+    }
+}
+
+/// A tool that knows the first inputs of a session, and not those that follow.
+#[test]
+fn a_number_in_the_place_of_a_name_is_wrong_for_other_extents() {
+    let Some(folder) = folder() else { return };
+    let inferred = |output: &str| model(&format!("(float[2,n] a) => ({output} x) {{ x = Transpose (a) }}"));
+    let options = Options { libraries: folder.clone(), ..Options::default() };
+    let mut runner = Registry::new(options).start(&copies(&folder)).unwrap();
+    let inputs = [[tensor_of(&[2, 3])], [tensor_of(&[2, 5])]];
+    let asked = inferred("float");
+    let mut shapes = |output: &str| {
+        std::fs::write(folder.join("made.onnx"), inferred(output).to_bytes()).unwrap();
+        let jobs = [Job::new(&asked, &inputs[0]), Job::again(&asked, &inputs[1])];
+        let shape = |observed: Observation| match observed {
+            Observation::Outputs { values, .. } => values[0].as_tensor().unwrap().shape().to_vec(),
+            other => panic!("{other:?}"),
+        };
+        runner.run_batch(&jobs, Duration::from_secs(3)).into_iter().map(shape).collect::<Vec<_>>()
+    };
+    assert_eq!(shapes("float[n,2]"), [[3, 2], [5, 2]]);
+    assert_eq!(shapes("float[3,2]"), [[3, 2], [3, 2]], "the second answer is wrong");
 }
 
 #[test]

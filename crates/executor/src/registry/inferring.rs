@@ -7,7 +7,7 @@ use plumbline_tensor::onnx::{
 };
 use plumbline_tensor::{Model, Tensor, Value, ValueKind, element_count};
 
-use crate::Refusal;
+use crate::{Observation, OracleBackend, Refusal, observe};
 
 /// The largest number of elements of a tensor that stands for an inferred shape.
 const MOST: usize = 1 << 20;
@@ -58,6 +58,92 @@ pub(super) fn as_inferred(
         }
     }
     Ok(found)
+}
+
+/// Returns whether the model leaves the rank or an extent of an input open, or has a name for it. It does so for each
+/// input that is no tensor.
+fn has_open_extents(model: &Model) -> bool {
+    let is_number =
+        |dim: &TensorShapeProtoDimension| matches!(dim.value, Some(TensorShapeProtoDimensionValue::DimValue(_)));
+    let mut types = model.graph().input.iter().filter_map(|info| info.r#type.as_ref());
+    types.any(|type_| dims_of(type_).is_none_or(|dims| !dims.iter().all(is_number)))
+}
+
+/// Returns a tensor with the same type and shape whose elements are 0. Other values stay as they are.
+fn zeros(value: &Value) -> Value {
+    let zeros = value.as_tensor().and_then(|tensor| Tensor::zeros(tensor.dtype(), tensor.shape().to_vec()).ok());
+    zeros.map_or_else(|| value.clone(), Value::Tensor)
+}
+
+/// Returns a tensor with the same elements in the reverse order. Other values stay as they are, and so do tensors of
+/// strings and of complex numbers.
+fn reversed(value: &Value) -> Value {
+    let reversed = value.as_tensor().filter(|tensor| (1..=8).contains(&tensor.dtype().size())).and_then(|tensor| {
+        let bits = (0..tensor.len()).rev().map(|index| tensor.bits_at(index));
+        Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bits).ok()
+    });
+    reversed.map_or_else(|| value.clone(), Value::Tensor)
+}
+
+/// Returns, for each output, which of its extents do not depend on the values of the inputs. They are those that stay when
+/// all elements become 0 and when the elements are in the reverse order; none, if the oracle refuses one of these inputs,
+/// if an input has only zeros already, or if the model has names for extents of its inputs.
+pub(super) fn fixed_extents(
+    oracle: &OracleBackend,
+    model: &Model,
+    inputs: &[Value],
+    values: &[Value],
+) -> Vec<Vec<bool>> {
+    let shape = |value: &Value| value.as_tensor().map(|tensor| tensor.shape().to_vec()).unwrap_or_default();
+    let fixed = |is_fixed: bool| values.iter().map(|value| vec![is_fixed; shape(value).len()]).collect();
+    let is_empty = |value: &Value| value.as_tensor().is_none_or(|tensor| tensor.len() == 0);
+    if has_open_extents(model) || inputs.iter().any(|value| !is_empty(value) && zeros(value) == *value) {
+        return fixed(false);
+    }
+    let mut all: Vec<Vec<bool>> = fixed(true);
+    for change in [zeros, reversed] {
+        let changed: Vec<Value> = inputs.iter().map(change).collect();
+        let Observation::Outputs { values: others, .. } = observe(oracle, model, &changed) else {
+            return fixed(false);
+        };
+        for ((fixed, value), other) in all.iter_mut().zip(values).zip(&others) {
+            let (here, there) = (shape(value), shape(other));
+            let stays = |axis: usize| here.len() == there.len() && here[axis] == there[axis];
+            fixed.iter_mut().enumerate().for_each(|(axis, fixed)| *fixed &= stays(axis));
+        }
+    }
+    all
+}
+
+/// Says what a tool does not infer of the values, first of all types, then ranks, then extents. A rank counts only if the
+/// extents of all inputs are known, and an extent only if it is `fixed`. `None` if nothing is left out.
+pub(super) fn left_out(inferred: &Model, values: &[Value], fixed: &[Vec<bool>]) -> Option<Refusal> {
+    let graph = inferred.graph();
+    let infos = || graph.output.iter().chain(&graph.value_info);
+    let (mut types, mut ranks, mut extents) = (vec![], vec![], vec![]);
+    for ((name, value), fixed) in inferred.output_names().into_iter().zip(values).zip(fixed) {
+        let Some(tensor) = value.as_tensor() else { continue };
+        let type_ = infos().find(|info| info.name() == name && info.r#type.is_some());
+        let Some(type_) = type_.and_then(|info| info.r#type.as_ref()).filter(|type_| type_.value.is_some()) else {
+            types.push(format!("no type of `{name}`, which is {}", value.kind()));
+            continue;
+        };
+        let Some(dims) = dims_of(type_) else {
+            ranks.push(format!("no rank of `{name}`, which is {}", tensor.rank()));
+            continue;
+        };
+        for (axis, (dim, extent)) in dims.iter().zip(tensor.shape()).enumerate() {
+            let is_number = matches!(dim.value, Some(TensorShapeProtoDimensionValue::DimValue(_)));
+            if fixed.get(axis) == Some(&true) && !is_number {
+                extents.push(format!("no extent {axis} of `{name}`, which is {extent}"));
+            }
+        }
+    }
+    if has_open_extents(inferred) {
+        ranks.clear();
+    }
+    let first = types.into_iter().chain(ranks).chain(extents).next()?;
+    Some(Refusal::not_inferred(format!("the tool infers {first}")))
 }
 
 /// Writes the type of a value, and the shape of a tensor.
@@ -167,6 +253,39 @@ mod tests {
         let graph = made.graph();
         assert!(graph.value_info.is_empty() && graph.output.iter().all(|info| info.r#type.is_none()));
         assert!(graph.input[0].r#type.is_some());
+    }
+
+    #[test]
+    fn what_is_left_out_counts_where_it_could_be_inferred() {
+        let values = [Value::Tensor(Tensor::from_f32s(vec![2, 3], &[1.0; 6]).unwrap())];
+        let left_out = |output: &str, fixed: [bool; 2]| {
+            let made = model(&format!("(float[2,3] a) => ({output}) {{ c = Neg (a) }}"));
+            super::left_out(&made, &values, &[fixed.to_vec()]).map(|refusal| refusal.message)
+        };
+        let said = |what: &str| Some(format!("the tool infers no {what}"));
+        assert_eq!(left_out("c", [true; 2]), said("type of `c`, which is tensor(float)"));
+        assert_eq!(left_out("float[] c", [true; 2]), None, "this is the text of a scalar");
+        assert_eq!(left_out("float[2,unk__0] c", [true; 2]), said("extent 1 of `c`, which is 3"));
+        assert_eq!(left_out("float[2,unk__0] c", [true, false]), None);
+        assert_eq!(left_out("float[2,3] c", [true; 2]), None);
+        assert!(has_open_extents(&model("(float[n,3] a) => (c) { c = Neg (a) }")));
+        assert!(!has_open_extents(&model("(float[2,3] a) => (c) { c = Neg (a) }")));
+        assert!(has_open_extents(&model("(seq(float[2,3]) a, int64 i) => (c) { c = SequenceAt (a, i) }")));
+    }
+
+    #[test]
+    fn extents_that_depend_on_values_are_not_fixed() {
+        let fixed = |text: &str, values: &[f32]| {
+            let inputs = [Value::Tensor(Tensor::from_f32s(vec![2, 3], values).unwrap())];
+            let (made, oracle) = (model(text), OracleBackend::default());
+            let Observation::Outputs { values, .. } = observe(&oracle, &made, &inputs) else { panic!() };
+            fixed_extents(&oracle, &made, &inputs, &values)
+        };
+        let values = [1.0, 0.0, 2.0, 3.0, 0.0, 5.0];
+        assert_eq!(fixed("(float[2,3] a) => (int64[2,n] c) { c = NonZero (a) }", &values), [[true, false]]);
+        assert_eq!(fixed("(float[2,3] a) => (float[3,2] c) { c = Transpose (a) }", &values), [[true, true]]);
+        assert_eq!(fixed("(float[2,3] a) => (float[3,2] c) { c = Transpose (a) }", &[0.0; 6]), [[false, false]]);
+        assert_eq!(fixed("(float[2,n] a) => (float[n,2] c) { c = Transpose (a) }", &values), [[false, false]]);
     }
 
     #[test]

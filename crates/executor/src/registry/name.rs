@@ -12,18 +12,25 @@ pub struct BackendName {
     /// The argument, after a `:`: a mode, settings, a Python module or a command line, depending on the backend.
     pub argument: Option<String>,
     /// The settings that any backend may have, with their values, in the order in which they are written: what its
-    /// answers are judged by. They are not part of the argument, although they are written between its settings, or
-    /// behind the command line of `process:CMD` or `rewriter:CMD`.
+    /// answers are judged by, and whether it gets function bodies. They are not part of the argument, although they are
+    /// written between its settings, or behind the command line of `process:CMD` or `rewriter:CMD`.
     pub judged_by: Vec<(String, String)>,
 }
 
 /// The setting that names a file with keys of a profile.
 pub(super) const PROFILE: &str = "profile";
 
+/// The setting that gives the backend ONNX's function bodies in the place of operators. Its value is a release of the
+/// package onnx; without a value it stands alone.
+pub(super) const AS_FUNCTION_BODY: &str = "as-function-body";
+
 /// Returns a setting that any backend may have.
 fn common(setting: &str) -> Option<(String, String)> {
+    if setting == AS_FUNCTION_BODY {
+        return Some((setting.to_owned(), String::new()));
+    }
     let (key, value) = setting.split_once('=')?;
-    let is_common = key == PROFILE || Overlay::has_setting(key);
+    let is_common = [PROFILE, AS_FUNCTION_BODY].contains(&key) || Overlay::has_setting(key);
     is_common.then(|| (key.to_owned(), value.replace('\0', ",")))
 }
 
@@ -65,10 +72,19 @@ impl BackendName {
         BackendName { judged_by: vec![], ..self.clone() }
     }
 
+    /// Returns the release of ONNX whose function bodies the backend gets, which is empty for the usual one. `None` if it
+    /// gets the operators themselves.
+    pub fn body_release(&self) -> Option<&str> {
+        self.judged_by.iter().find(|(key, _)| key == AS_FUNCTION_BODY).map(|(_, release)| release.as_str())
+    }
+
     /// Returns these settings as they are written.
     pub(super) fn settings_text(&self) -> String {
-        let settings = self.judged_by.iter().map(|(key, value)| format!("{key}={}", value.replace(',', ",,")));
-        settings.collect::<Vec<_>>().join(",")
+        let setting = |(key, value): &(String, String)| match value.is_empty() && key == AS_FUNCTION_BODY {
+            true => key.clone(),
+            false => format!("{key}={}", value.replace(',', ",,")),
+        };
+        self.judged_by.iter().map(setting).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -100,6 +116,8 @@ mod tests {
             ("rewriter:a --flush=true,b {in} {out},ulp.exp=4", Some("a --flush=true,b {in} {out}"), "ulp.exp=4"),
             ("rten:products=tf32,double=float", None, "products=tf32,double=float"),
             ("rten:profile=a,,b.toml,ulp.exp=4", None, "profile=a,,b.toml,ulp.exp=4"),
+            ("rten:as-function-body", None, "as-function-body"),
+            ("rten:optimization=none,as-function-body=1.21.0", Some("optimization=none"), "as-function-body=1.21.0"),
             ("onnx-backend:mine.Backend,device=CUDA", Some("mine.Backend,device=CUDA"), ""),
         ] {
             let name = BackendName::parse(text);

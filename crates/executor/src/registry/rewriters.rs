@@ -1,6 +1,8 @@
 //! Tools that rewrite models (`rewriter:NAME`, `rewriter:CMD`), and ONNX's own tools (`tool:NAME`, and `tool:CMD` for a
 //! command that infers shapes).
 
+use plumbline_spec::Opsets;
+
 use crate::StartError;
 use crate::adapter::{COMMAND, REWRITERS, Rewriter, TOOLS, Task};
 use crate::worker::Command;
@@ -14,6 +16,12 @@ const NAMES: [(&str, &[Rewriter]); 2] = [("rewriter", REWRITERS), ("tool", TOOLS
 /// What stands for the paths of the two files in a command line.
 const FILES: [&str; 2] = ["{in}", "{out}"];
 
+/// The setting of the version converter that stands for one converter for each opset.
+const EACH: &str = "to=each";
+
+/// The setting of tools that infer types and shapes by which they say what they leave out.
+const COVERAGE: &str = "coverage=on";
+
 /// Returns whether the argument of a name is a command line, and not the name of a tool with settings.
 pub(super) fn is_command(base: &str, argument: &str) -> bool {
     NAMES.iter().any(|(name, _)| *name == base) && FILES.iter().any(|file| argument.contains(file))
@@ -26,6 +34,12 @@ pub(super) fn task(name: &BackendName) -> Task {
         _ if name.base == "tool" => Task::Infers,
         _ => Task::Rewrites,
     }
+}
+
+/// Returns whether a tool that infers types and shapes is asked to say what it leaves out.
+pub(super) fn covers(name: &BackendName) -> bool {
+    let has_setting = |settings: &str| settings.split(',').any(|setting| setting == COVERAGE);
+    matches!(Wanted::parse(name), Ok(Wanted::Tool(_, _, Some(settings))) if has_setting(&settings))
 }
 
 /// What a name asks for.
@@ -97,6 +111,17 @@ impl Wanted {
 }
 
 impl Registry {
+    /// Returns the names of all backends that a name stands for: with `to=each`, a converter for each opset.
+    pub fn each(&self, name: &str) -> Vec<String> {
+        let parsed = BackendName::parse(name);
+        let settings = || parsed.argument.iter().flat_map(|argument| argument.split([':', ',']));
+        if parsed.base != "rewriter" || !settings().any(|setting| setting == EACH) {
+            return vec![name.to_owned()];
+        }
+        let newest = Opsets::embedded().last("").unwrap_or_default();
+        (1..=newest).map(|opset| name.replace(EACH, &format!("to={opset}"))).collect()
+    }
+
     /// Adds the tools. What they need is fetched on request only.
     pub(super) fn with_rewriters(self) -> Registry {
         let about = "a tool that makes another model of a model (:NAME, :CMD), which the oracle runs";

@@ -1,5 +1,6 @@
 //! [`Rewriting`] lets a tool rewrite, annotate or check models, and the oracle run what it made of them.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use plumbline_tensor::{DType, Model, Tensor, Value};
@@ -11,17 +12,39 @@ use crate::{Identity, Job, Observation, Profile, Runner};
 /// The model of each request to a tool. It only says that a request has one input and one output: the bytes of a model.
 const REQUEST: &str = "<ir_version: 8, opset_import: [\"\" : 18]> rewritten (uint8[n] model) => (uint8[m] made) { made = Identity (model) }";
 
+/// The program of a tool that reads models.
+pub(super) struct Tool {
+    pub(super) worker: Worker,
+    request: Model,
+}
+
+impl Tool {
+    pub(super) fn new(worker: Worker) -> Tool {
+        // A test reads the text.
+        Tool { worker, request: REQUEST.parse().unwrap_or_default() }
+    }
+
+    /// Gives the tool these models, in this way of running jobs. Returns what it made of each.
+    pub(super) fn ask<'a>(
+        &mut self,
+        models: impl Iterator<Item = Cow<'a, Model>>,
+        run: impl Fn(&mut Worker, &[Job<'_>]) -> Vec<Observation>,
+    ) -> Vec<Observation> {
+        let models: Vec<[Value; 1]> = models.map(|model| [value_of(&model)]).collect();
+        let requests: Vec<Job> = models.iter().map(|inputs| Job::new(&self.request, inputs)).collect();
+        run(&mut self.worker, &requests)
+    }
+}
+
 /// A tool that reads models. What the tool does with a model is found out in its worker, with its deadline.
 pub(super) struct Rewriting {
-    worker: Worker,
+    tool: Tool,
     answers: Answers,
-    request: Model,
 }
 
 impl Rewriting {
     pub(super) fn new(worker: Worker, answers: Answers) -> Rewriting {
-        // A test reads the text.
-        Rewriting { worker, answers, request: REQUEST.parse().unwrap_or_default() }
+        Rewriting { tool: Tool::new(worker), answers }
     }
 
     /// Lets the tool rewrite the model of each session, in this way of running jobs, and runs all jobs.
@@ -32,9 +55,8 @@ impl Rewriting {
         run: impl Fn(&mut Worker, &[Job<'_>]) -> Vec<Observation>,
     ) -> Vec<Observation> {
         let sessions = jobs.iter().filter(|job| !job.again);
-        let models: Vec<[Value; 1]> = sessions.map(|job| [value_of(&self.answers.question(job.model))]).collect();
-        let requests: Vec<Job> = models.iter().map(|inputs| Job::new(&self.request, inputs)).collect();
-        let mut answers = run(&mut self.worker, &requests).into_iter();
+        let questions = sessions.map(|job| self.answers.question(job.model));
+        let mut answers = self.tool.ask(questions, run).into_iter();
         let missing = || Observation::NotRun { reason: "the session has no model".to_owned() };
         let mut session = Err(missing());
         let observed = jobs.iter().map(|job| {
@@ -71,11 +93,11 @@ fn value_of(model: &Model) -> Value {
 
 impl Runner for Rewriting {
     fn identity(&self) -> &Identity {
-        self.worker.identity()
+        self.tool.worker.identity()
     }
 
     fn profile(&self) -> &Profile {
-        self.worker.profile()
+        self.tool.worker.profile()
     }
 
     fn run(&mut self, model: &Model, inputs: &[Value], deadline: Duration) -> Observation {
@@ -84,15 +106,15 @@ impl Runner for Rewriting {
     }
 
     fn is_over(&self) -> bool {
-        self.worker.is_over()
+        self.tool.worker.is_over()
     }
 
     fn resident_bytes(&mut self) -> Option<u64> {
-        self.worker.resident_bytes()
+        self.tool.worker.resident_bytes()
     }
 
     fn kill(&mut self) -> bool {
-        self.worker.kill()
+        self.tool.worker.kill()
     }
 
     fn run_batch(&mut self, jobs: &[Job<'_>], deadline: Duration) -> Vec<Observation> {

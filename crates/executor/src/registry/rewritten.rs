@@ -31,12 +31,19 @@ pub(super) struct Answers {
     runtime: Runtime,
     /// What the tool does with a model. Values of one that narrows are not judged: right values take their place.
     task: Task,
+    /// Whether what a tool does not infer although it could be inferred is said, if everything else is right.
+    coverage: bool,
 }
 
 impl Answers {
     pub(super) fn new(runtime: Runtime, task: Task) -> Answers {
         let (oracle, right) = (OracleBackend::default(), Oracle::new(Policy::of_cpu()));
-        Answers { oracle, right, runtime, task }
+        Answers { oracle, right, runtime, task, coverage: false }
+    }
+
+    /// Sets whether what a tool does not infer is said.
+    pub(super) fn with_coverage(self, coverage: bool) -> Answers {
+        Answers { coverage, ..self }
     }
 
     /// Runs what a tool made of a model until something is wrong, and returns that. Otherwise returns the last answer.
@@ -113,8 +120,19 @@ impl Answers {
         let outputs = job.model.output_names().len();
         match self.by_oracle(&asked, job) {
             Observation::Outputs { values, seconds } if self.task == Task::Infers => {
-                let inferred = inferring::as_inferred(model, job.inputs, values, outputs);
-                inferred.map_or_else(refused, |values| Observation::Outputs { values, seconds })
+                let fixed = if self.coverage {
+                    Some(inferring::fixed_extents(&self.oracle, &asked, job.inputs, &values))
+                } else {
+                    None
+                };
+                let left_out = fixed.and_then(|fixed| inferring::left_out(model, &values, &fixed));
+                let inferred = inferring::as_inferred(model, job.inputs, values.clone(), outputs);
+                match (inferred, left_out) {
+                    (Err(refusal), _) => refused(refusal),
+                    // What is wrong matters more than what is left out.
+                    (Ok(inferred), Some(refusal)) if inferred == values[..outputs] => refused(refusal),
+                    (Ok(values), _) => Observation::Outputs { values, seconds },
+                }
             }
             Observation::Refused { refusal, seconds } if refusal.kind == RefusalKind::Invalid => {
                 Observation::Outputs { values: vec![Value::Tensor(Tensor::from_i64s(&[])); outputs], seconds }
@@ -207,7 +225,7 @@ fn of_opset(made: &Result<Model, Refusal>, observed: Observation) -> Observation
 }
 
 /// Returns whether all outputs are accepted. Of outputs that are no tensors, only the preferred answer is.
-fn accepts(right: &[Operand], values: &[Value]) -> bool {
+pub(super) fn accepts(right: &[Operand], values: &[Value]) -> bool {
     let accepted = |(right, value): (&Operand, &Value)| match (right, value) {
         (Operand::Tensor(expected), Value::Tensor(found)) => {
             let fits = expected.dtype() == found.dtype() && expected.shape() == found.shape();

@@ -114,10 +114,11 @@ impl Spread {
         if sum.low.is_nan() || sum.low >= 0.0 || sum.high < 0.0 {
             return Number::from(sum).sqrt().real();
         }
-        // The difference of two numbers of the type is a multiple of the ULP of the smaller one. If epsilon makes a
-        // negative difference positive, the sum is at least the remainder of epsilon divided by this ULP.
-        let step =
-            sum.dtype.float_format().map_or(0.0, |f| f.ulp(self.mean.low.abs().min(self.mean.high.abs()).powi(2)));
+        // If epsilon makes a negative difference positive, the sum is at least the remainder of epsilon divided by the
+        // step of the difference. A fused multiply-add subtracts the square of the mean without rounding it, so that the
+        // difference is a multiple of the square of the mean's ULP only.
+        let least_mean = self.mean.low.abs().min(self.mean.high.abs());
+        let step = accumulation(sum.dtype).float_format().map_or(0.0, |f| f.ulp(least_mean).powi(2));
         let least = if step > 0.0 { epsilon.low % step * 0.99 } else { 0.0 };
         let positive = Real { low: least, mid: sum.mid.max(least), high: sum.high.max(least), nan: false, ..sum };
         Real { nan: true, ..Number::from(positive).sqrt().real() }
@@ -235,6 +236,19 @@ mod tests {
 
     /// The mean of the squares less the square of the mean, computed in float32, is not accepted as the variance. The
     /// variance from two passes over the elements is accepted, and so is the variance from a running mean.
+    /// The square of -12.7 is 1.869e-6 smaller in float32 than without rounding. A fused multiply-add takes the difference
+    /// of the two, which is negative and smaller than epsilon.
+    #[test]
+    fn a_fused_difference_of_moments_may_be_just_below_zero() {
+        let x = -12.7_f32;
+        let fused = x.mul_add(-x, x * x);
+        assert!(fused < -1e-6 && fused > -1e-5, "{fused}");
+        let spread = Spread::compute(&reals(&[f64::from(x)], DType::Float), DType::Float);
+        let deviation = spread.by_moments(Real::constant(1e-5, DType::Float));
+        assert!(deviation.accepts(f64::from((fused + 1e-5).sqrt())), "{deviation:?}");
+        assert!(deviation.nan && deviation.accepts(f64::from(1e-5_f32.sqrt())), "{deviation:?}");
+    }
+
     #[test]
     fn a_difference_of_moments_in_float32_is_not_accepted_as_the_variance() {
         let values = [1000.1f32, 1001.3, 999.2, 1000.7, 998.9, 1002.2, 1000.4, 999.6];

@@ -25,7 +25,8 @@ pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Re
     };
     let open = |chosen: &Chosen| backends::start_chosen(chosen, args.feature_level);
     let registry = backends::registry(backends::options());
-    let asked_for = chosen(&args.backend)?;
+    let named: Vec<String> = args.backend.iter().flat_map(|name| registry.each(name)).collect();
+    let asked_for = chosen(&named)?;
     asked_for.iter().try_for_each(|chosen| registry.knows(&chosen.selector))?;
     let (mut subjects, mut absent) = (Vec::new(), Vec::new());
     if asked_for.is_empty() {

@@ -100,6 +100,12 @@ impl Repros {
         Some(evidence)
     }
 
+    /// Returns the whole minimized model of a failure in ONNX's text syntax, if it has at most `max_bytes`.
+    pub(super) fn model_text(&self, signature: &str, max_bytes: usize) -> Option<&str> {
+        let text = self.folders.get(signature)?.as_ref()?.text.as_deref()?;
+        (text.len() <= max_bytes).then_some(text)
+    }
+
     /// Writes `index.html` into each folder that records a failure, because a static web host does not list
     /// the files of a folder.
     pub(crate) fn write_pages(&self, summary: &Summary, spec: &Spec, out: &Path) -> Result<(), ReportError> {

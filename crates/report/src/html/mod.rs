@@ -20,6 +20,7 @@ mod marks;
 mod matrix;
 mod operator;
 mod overview;
+mod tools;
 
 use std::fmt::Write;
 
@@ -39,6 +40,7 @@ pub use evidence::Repros;
 use matrix::{Matrix, Subject};
 use operator::Section;
 use overview::Overview;
+pub(crate) use tools::{ConversionRow, Tools};
 
 /// Returns a file of `reports/templates`.
 pub(crate) fn file(name: &str) -> &'static str {
@@ -46,7 +48,7 @@ pub(crate) fn file(name: &str) -> &'static str {
 }
 
 /// The templates of the report's page and its parts, of a comparison, and of the page of a failure.
-const TEMPLATES: [&str; 8] = [
+const TEMPLATES: [&str; 9] = [
     "page.html",
     "overview.html",
     "notes.html",
@@ -55,6 +57,7 @@ const TEMPLATES: [&str; 8] = [
     "operator.html",
     "comparison.html",
     "repro.html",
+    "tools.html",
 ];
 
 /// Renders the page.
@@ -89,6 +92,8 @@ pub fn html(summary: &Summary, spec: &Spec, repros: &Repros) -> Result<String, R
         .render(context! { m => Serde(matrix), backends => Serde(&backends) })?;
     let compatibility = Compatibility::new(summary, spec);
     let compatibility = environment.get_template("directml.html")?.render(context! { c => Serde(compatibility) })?;
+    let tools =
+        environment.get_template("tools.html")?.render(context! { t => Serde(Tools::new(summary, spec, repros)) })?;
     // Operators are rendered one at a time, because their values need much more memory than their text.
     let template = environment.get_template("operator.html")?;
     let (mut operators, mut index) = (String::new(), data::Index::new());
@@ -107,6 +112,7 @@ pub fn html(summary: &Summary, spec: &Spec, repros: &Repros) -> Result<String, R
         overview => Value::from_safe_string(overview),
         notes => Value::from_safe_string(notes),
         matrix => Value::from_safe_string(matrix),
+        tools => Value::from_safe_string(tools),
         compatibility => Value::from_safe_string(compatibility),
         operators => Value::from_safe_string(operators),
         backends => Serde(&backends),

@@ -202,21 +202,21 @@ pub const TOOLS: &[Rewriter] = &[
         "tool:shape-inference",
         "ONNX's shape inference, which is strict and propagates data unless strict=off or data-propagation=off",
         ("onnx", "1.23.2", &["numpy<=2.4.6"]),
-        &["strict", "data-propagation"],
+        &["strict", "data-propagation", "coverage"],
         Task::Infers,
     ),
     tool(
         "tool:symbolic-shape-inference",
         "the symbolic shape inference of ONNX Runtime's Python tools",
         ("onnxruntime", "1.32.0", &["onnx<=1.23.2", "sympy<=1.14.0", "numpy<=2.4.6"]),
-        &[],
+        &["coverage"],
         Task::Infers,
     ),
     tool(
         "tool:onnx-shape-inference",
         "the package onnx-shape-inference, which is written in Python for ONNX IR",
         ("onnx-shape-inference", "0.4.0", &["onnx<=1.23.2", "numpy<=2.4.6"]),
-        &[],
+        &["coverage"],
         Task::Infers,
     ),
     tool(
@@ -230,7 +230,7 @@ pub const TOOLS: &[Rewriter] = &[
         "tool:function-bodies",
         "the function that ONNX defines for an operator, in the place of each node that has one",
         ("onnx", "1.23.2", &["numpy<=2.4.6"]),
-        &[],
+        &["inline"],
         Task::Rewrites,
     ),
 ];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use plumbline_executor::snippet::{snippet, without_optimizer};
+use plumbline_executor::snippet::{keeps_opset, snippet, with_bodies, without_optimizer};
 use plumbline_executor::stamp::{Known, stamp};
 use plumbline_executor::{BackendName, Observation};
 use plumbline_judge::{Right, wrong_elements};
@@ -27,8 +27,8 @@ const MOST_WRONG: usize = 4;
 /// The longest line that the script quotes, in characters.
 const LONGEST_LINE: usize = 160;
 
-/// Returns a Python script of at most 40 lines that runs the failing case and prints what is expected and what is
-/// found. `found_on` is the name and version of the backend.
+/// Returns a Python script, of at most 40 lines for a runtime, that runs the failing case and prints what is expected
+/// and what is found. `found_on` is the name and version of the backend.
 ///
 /// Returns `None` if the backend has no package for Python, if the case needs more than one run, if its model or inputs
 /// are large, or if an input has an unusual name or is not of a type that numpy has.
@@ -42,8 +42,16 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     // The settings of the backend's name follow the version.
     let version = found_on.split(' ').nth(1).and_then(|text| text.split(',').next());
     let version = version.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
-    let package = version.map_or(runtime.package.to_owned(), |version| format!("{}=={version}", runtime.package));
-    let model = lowered(&case.model).to_bytes();
+    let mut package = version.map_or(runtime.package.to_owned(), |version| format!("{}=={version}", runtime.package));
+    let (mut imports, mut bodies) = (format!("import {}", runtime.package), String::new());
+    if let Some(release) = name.body_release() {
+        let separator = if release.is_empty() { "" } else { "==" };
+        package = format!("onnx{separator}{release} {package}");
+        (imports, bodies) = (format!("import onnx\n{imports}"), with_bodies() + "\n");
+    }
+    // A function and a conversion belong to the opset that the model has.
+    let keeps = name.body_release().is_some() || keeps_opset(&name.base, name.argument.as_deref());
+    let model = if keeps { case.model.to_bytes() } else { lowered(&case.model).to_bytes() };
     if model.len() > LARGEST_MODEL {
         return None;
     }
@@ -93,8 +101,8 @@ pub(super) fn script(failure: &Failure, found_on: &str) -> Option<String> {
     });
     let _ = write!(
         text,
-        "\npip install numpy {}\n\"\"\"\n\nimport numpy\nimport {module}\nfrom numpy import inf, nan  # noqa: F401\n\n\
-         MODEL = bytes.fromhex(\"{}\")\nINPUTS = {inputs}\nEXPECTED = {expected}\n\n{}{}\n\
+        "\npip install numpy {}\n\"\"\"\n\nimport numpy\n{imports}\nfrom numpy import inf, nan  # noqa: F401\n\n\
+         MODEL = bytes.fromhex(\"{}\")\nINPUTS = {inputs}\nEXPECTED = {expected}\n\n{bodies}{}{}\n\
          print(\"{module}\", getattr({module}, \"__version__\", \"\"))\n\
          for (name, right), value in zip(EXPECTED.items(), found):\n    \
          print(name, \"expected:\", right, \"found:\", value, sep=\"\\n\")\n",

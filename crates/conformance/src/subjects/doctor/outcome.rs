@@ -58,6 +58,7 @@ pub fn kind_name(kind: RefusalKind) -> &'static str {
         RefusalKind::BreaksInterface => "breaks-interface",
         RefusalKind::Invalid => "invalid",
         RefusalKind::Failed => "failed",
+        RefusalKind::NotInferred => "not-inferred",
         RefusalKind::DeviceLost => "device-lost",
     }
 }
