@@ -44,6 +44,17 @@ pub struct Checked {
     pub findings: Vec<Finding>,
 }
 
+/// Reads an operator as it stands in `dispatchables`: `{"type": "DML_OPERATOR_...", "desc": {...}}`.
+///
+/// # Errors
+/// Everything that cannot be read. What DirectML would reject is no error here.
+pub fn read_operator(dispatchable: &Value) -> Result<OperatorDescription, Vec<Finding>> {
+    match operator::read(dispatchable, "$") {
+        (Some(description), findings) if findings.is_empty() => Ok(description),
+        (_, findings) => Err(findings),
+    }
+}
+
 /// Checks a model at a feature level.
 pub fn check(model: &Value, level: FeatureLevel) -> Checked {
     let mut checked = Checked::default();
