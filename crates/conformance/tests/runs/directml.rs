@@ -31,11 +31,7 @@ fn device(wrong: Wrong) -> Box<dyn Backend> {
             return Box::new(|_, _| Err(Refusal::invalid("the description breaks a rule")));
         }
         wrong(&mut model.proto);
-        let mut prepared = OracleBackend::default().prepare(&model);
-        Box::new(move |_, inputs| match &mut prepared {
-            Ok(prepared) => prepared.run(inputs),
-            Err(refusal) => Err(refusal.clone()),
-        })
+        Box::new(move |_, inputs| OracleBackend::default().prepare(&model)?.run(inputs))
     })
 }
 
@@ -73,7 +69,7 @@ fn the_software_device_is_right() {
     let wrong: Vec<String> = results
         .iter()
         .filter(|result| !matches!(result.verdict, Verdict::Pass | Verdict::Unsupported | Verdict::Latitude))
-        .map(|result| format!("{}: {:?} {}", result.case, result.kind, result.detail))
+        .map(|result| format!("{}: {:?} {:?}", result.case, result.kind, result.detail))
         .collect();
     let count = |verdict| results.iter().filter(|result| result.verdict == verdict).count();
     println!("{} results, {} pass, {} latitude", results.len(), count(Verdict::Pass), count(Verdict::Latitude));
