@@ -6,6 +6,7 @@ mod case_budget;
 mod cell;
 mod choices;
 mod declarations;
+pub mod directml;
 mod draw;
 mod families;
 mod finish;

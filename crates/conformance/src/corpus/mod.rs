@@ -296,7 +296,12 @@ impl Export<'_> {
             Work::Graphs(graphs::Start::Canonical(_)) => {
                 (self.settings.drawn(work, 0..count).0, work.suite().to_owned())
             }
-            Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) => {
+            Work::Large(_)
+            | Work::Mutated(_)
+            | Work::Graphs(_)
+            | Work::DirectMl(..)
+            | Work::Excerpt(_)
+            | Work::Published(_) => {
                 return Ok(Done::default());
             }
         };

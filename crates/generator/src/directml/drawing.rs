@@ -1,0 +1,428 @@
+//! A case of a DirectML operator while it is drawn.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use plumbline_spec::directml::{
+    DirectMl, FUSED_ACTIVATION, FeatureLevel, Field, FieldKind, FieldType, Operator, Property, SCALE_BIAS,
+    SupportBlock, SupportRow, TensorDataType,
+};
+use plumbline_tensor::{DType, Tensor};
+
+use super::cell::{DirectMlCell, first_row};
+use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
+use super::families;
+use super::layout::May;
+use crate::choices::Choices;
+use crate::values::{self, Values};
+
+/// The largest number of elements of a drawn tensor.
+const MOST_ELEMENTS: u32 = 256;
+
+/// The numbers that a `FLOAT` field is drawn from where nothing else is said. Every floating-point type has them.
+const FLOATS: [f32; 7] = [1.0, 0.5, 2.0, -0.5, 0.25, 1.5, -2.0];
+
+/// A case of a DirectML operator while it is drawn. A family gives the tensors and attributes by name; a field that it
+/// does not give is left out.
+#[derive(Clone)]
+pub(crate) struct Drawing {
+    pub(super) choices: Choices,
+    pub(super) cell: DirectMlCell,
+    pub(super) index: u64,
+    pub(super) block: &'static SupportBlock,
+    pub(super) fields: Vec<(&'static Field, Drawn)>,
+    pub(super) features: Vec<String>,
+    /// The element type of each tensor.
+    types: BTreeMap<&'static str, TensorDataType>,
+    /// The input whose memory the output shares.
+    pub(super) in_place: Option<usize>,
+    /// The bytes by which the buffer of an input is too short.
+    pub(super) missing_bytes: u64,
+}
+
+impl Drawing {
+    /// Begins a case. Chooses the support table, for an operator with several, and the element types of all tensors.
+    /// Returns `None` if no table has the type of the cell.
+    pub(super) fn new(cell: DirectMlCell, index: u64, mut choices: Choices) -> Option<Drawing> {
+        let operator = cell.operator;
+        let mut tables = Vec::new();
+        for table in &operator.support {
+            let Some(block) = table.at(cell.level) else { continue };
+            let row = first_row(operator, block);
+            if row.is_some_and(|row| row.allows(cell.data_type) == Some(true)) {
+                tables.push((table, block));
+            }
+        }
+        let (table, block) = *tables.get(choices.below(tables.len() as u64) as usize)?;
+        let fields = operator.fields.iter().map(|field| (field, Drawn::Absent)).collect();
+        let mut drawing = Drawing {
+            choices,
+            cell,
+            index,
+            block,
+            fields,
+            features: vec![],
+            types: BTreeMap::new(),
+            in_place: None,
+            missing_bytes: 0,
+        };
+        if let Some(function) = operator.function_field() {
+            let name = drawing.pick(&table.functions);
+            drawing.give(&function.name, Attribute::Name(name));
+        }
+        drawing.draw_types()?;
+        drawing.feature(&format!("level {}", cell.level));
+        Some(drawing)
+    }
+
+    /// Draws tensors and attributes. Returns `None` if the operator's family declines the case.
+    pub(super) fn draw(&mut self) -> Option<()> {
+        families::find(self.cell.operator.short_name())(self)?;
+        self.share_memory();
+        Some(())
+    }
+
+    pub(super) fn operator(&self) -> &'static Operator {
+        self.cell.operator
+    }
+
+    pub(super) fn level(&self) -> FeatureLevel {
+        self.cell.level
+    }
+
+    /// Returns an index below `count`; 0 if `count` is 0.
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        self.choices.below(count as u64) as usize
+    }
+
+    /// Returns a number from the range; its start is the simplest.
+    pub(super) fn range(&mut self, range: RangeInclusive<u32>) -> u32 {
+        let span = range.end().saturating_sub(*range.start()).saturating_add(1);
+        range.start() + self.choices.below(u64::from(span)) as u32
+    }
+
+    /// Returns true or false; false is the simplest.
+    pub(super) fn flag(&mut self) -> bool {
+        self.below(2) == 1
+    }
+
+    /// Returns one of these options; the first is the simplest.
+    pub(super) fn pick<T: Clone>(&mut self, options: &[T]) -> T {
+        options[self.choices.below(options.len() as u64) as usize].clone()
+    }
+
+    /// Notes that the case has a feature.
+    pub(super) fn feature(&mut self, name: &str) {
+        if !self.features.iter().any(|known| known == name) {
+            self.features.push(name.to_owned());
+        }
+    }
+
+    /// Returns the row of a tensor in the support table.
+    pub(super) fn row(&self, tensor: &str) -> Option<&'static SupportRow> {
+        self.block.row(tensor)
+    }
+
+    /// Returns the element type of a tensor.
+    pub(super) fn type_of(&self, tensor: &str) -> TensorDataType {
+        self.types.get(tensor).copied().unwrap_or(self.cell.data_type)
+    }
+
+    /// Returns the element type of a tensor in ONNX.
+    pub(super) fn dtype_of(&self, tensor: &str) -> DType {
+        dtype(self.type_of(tensor)).unwrap_or(DType::Float)
+    }
+
+    /// Changes the element type of a tensor that is not given yet.
+    pub(super) fn set_type(&mut self, tensor: &str, data_type: TensorDataType) {
+        if let Some(field) = self.operator().field(tensor) {
+            self.types.insert(&field.name, data_type);
+        }
+    }
+
+    /// Draws the element types: the first tensor has that of the cell, and tensors whose types must be equal have the same.
+    fn draw_types(&mut self) -> Option<()> {
+        let operator = self.operator();
+        let mut first = true;
+        for field in operator.inputs().chain(operator.outputs()) {
+            let row = self.row(&field.name)?;
+            let known = row.data_types.as_deref()?;
+            let mut constraints = operator.tensor_constraints.iter().filter(|c| c.same.contains(&Property::DataType));
+            let group = constraints.find(|constraint| constraint.tensors.contains(&field.name));
+            let mut others = group.iter().flat_map(|group| &group.tensors);
+            let equal = others.find_map(|other| self.types.get(other.as_str())).copied();
+            let data_type = match equal.filter(|equal| known.contains(equal)) {
+                Some(equal) => equal,
+                None if first => self.cell.data_type,
+                None => {
+                    let of_group = group.iter().flat_map(|group| &group.tensors).filter_map(|name| self.row(name));
+                    let rows: Vec<&SupportRow> = of_group.collect();
+                    let in_all = |t: &&TensorDataType| rows.iter().all(|row| row.allows(**t) == Some(true));
+                    let mut options: Vec<TensorDataType> = known.iter().filter(in_all).copied().collect();
+                    if options.is_empty() {
+                        options = known.to_vec();
+                    }
+                    self.pick(&options)
+                }
+            };
+            first = false;
+            self.types.insert(&field.name, data_type);
+        }
+        Some(())
+    }
+
+    /// Returns how many dimensions all of these tensors may have.
+    pub(super) fn dimension_counts(&self, tensors: &[&str]) -> RangeInclusive<u32> {
+        let rows = || tensors.iter().filter_map(|name| self.row(name)).map(|row| row.dimension_counts);
+        let least = rows().map(|counts| counts.min).max().unwrap_or(1);
+        least..=rows().map(|counts| counts.max).min().unwrap_or(8).max(least)
+    }
+
+    /// Draws sizes with a number of dimensions in this range. Sizes above 1 differ where possible; some are 1.
+    pub(super) fn sizes(&mut self, counts: RangeInclusive<u32>) -> Vec<u32> {
+        let (least, most) = (*counts.start(), *counts.end());
+        let usual = most.min(4).max(least);
+        let count =
+            if most > usual && self.below(3) == 2 { self.range(usual + 1..=most) } else { self.range(least..=usual) };
+        let mut extents = vec![2, 3, 5, 7, 4, 6];
+        let mut sizes = Vec::new();
+        let mut elements = 1;
+        for _ in 0..count {
+            let at = self.below(extents.len() + 1);
+            let size = match at.checked_sub(1).map(|at| (at, extents[at])) {
+                Some((at, size)) if elements * size <= MOST_ELEMENTS => {
+                    extents.remove(at);
+                    size
+                }
+                Some(_) if elements * 2 <= MOST_ELEMENTS => 2,
+                _ => 1,
+            };
+            elements *= size;
+            sizes.push(size);
+        }
+        self.feature(&format!("{count} dimensions"));
+        sizes
+    }
+
+    /// Gives a field.
+    pub(super) fn give(&mut self, name: &str, attribute: Attribute) {
+        if let Attribute::Name(value) = &attribute {
+            self.feature(&format!("{name} {value}"));
+        }
+        if let Some((field, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == name) {
+            if let (Attribute::Ints(_) | Attribute::Floats(_) | Attribute::Operators(_), Some(length)) =
+                (&attribute, field.array_length_field.clone())
+            {
+                let count = match &attribute {
+                    Attribute::Ints(values) => values.len(),
+                    Attribute::Floats(values) => values.len(),
+                    Attribute::Operators(all) => all.len(),
+                    _ => 0,
+                };
+                *drawn = Drawn::Attribute(attribute);
+                self.give(&length, Attribute::Int(count as i64));
+            } else {
+                *drawn = Drawn::Attribute(attribute);
+            }
+        }
+    }
+
+    /// Gives a tensor, or one more tensor of an array.
+    pub(super) fn give_tensor(&mut self, name: &str, tensor: DrawnTensor) {
+        let mut length = None;
+        if let Some((field, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == name) {
+            match drawn {
+                Drawn::Tensors(tensors) if field.type_.is_array() => tensors.push(tensor),
+                _ => *drawn = Drawn::Tensors(vec![tensor]),
+            }
+            if let (Drawn::Tensors(tensors), Some(field)) = (drawn, &field.array_length_field) {
+                length = Some((field.clone(), tensors.len()));
+            }
+        }
+        if let Some((field, count)) = length {
+            self.give(&field, Attribute::Int(count as i64));
+        }
+    }
+
+    /// Gives an input with these sizes, in a layout of any kind, whose buffer has these values everywhere.
+    pub(super) fn input(&mut self, name: &str, sizes: &[u32], values: Values) {
+        self.input_laid(name, sizes, values, May::Repeat);
+    }
+
+    /// Gives an input whose layout has no more than `may` says.
+    pub(super) fn input_laid(&mut self, name: &str, sizes: &[u32], values: Values, may: May) {
+        let data_type = self.type_of(name);
+        let mut tensor = self.layout(data_type, sizes, may);
+        tensor.buffer = self.buffer(&tensor, values);
+        self.give_tensor(name, tensor);
+    }
+
+    /// Gives an input with these elements, in row-major order. Gaps have drawn values.
+    pub(super) fn input_of(&mut self, name: &str, sizes: &[u32], elements: &[i128]) {
+        let data_type = self.type_of(name);
+        let mut tensor = self.layout(data_type, sizes, May::Gaps);
+        tensor.buffer = self.buffer(&tensor, Values::Integers).and_then(|buffer| {
+            let exact = Tensor::from_i128s(buffer.dtype(), vec![elements.len()], elements).ok()?;
+            let mut bits: Vec<u64> = (0..buffer.len()).map(|at| buffer.bits_at(at)).collect();
+            for (at, place) in tensor.offsets().into_iter().enumerate().take(exact.len()) {
+                *bits.get_mut(usize::try_from(place).ok()?)? = exact.bits_at(at);
+            }
+            Tensor::from_bits(buffer.dtype(), vec![bits.len()], bits.into_iter()).ok()
+        });
+        self.give_tensor(name, tensor);
+    }
+
+    /// Gives an output with these sizes.
+    pub(super) fn output(&mut self, name: &str, sizes: &[u32]) {
+        let data_type = self.type_of(name);
+        let tensor = self.layout(data_type, sizes, May::Gaps);
+        self.give_tensor(name, tensor);
+    }
+
+    /// Draws the elements of a whole buffer. Floating-point zeros are positive, unless the values have everything.
+    fn buffer(&mut self, tensor: &DrawnTensor, values: Values) -> Option<Tensor> {
+        let dtype = dtype(tensor.data_type)?;
+        let count = usize::try_from(tensor.total_size).ok()? / dtype.size().max(1);
+        let negative_zero = dtype.float_format().map(|format| format.encode(-0.0, plumbline_tensor::Saturation::None));
+        let element = |choice| match values::element(dtype, values, choice) {
+            bits if Some(bits) == negative_zero && !matches!(values, Values::Any | Values::Finite) => 0,
+            bits => bits,
+        };
+        let bits: Vec<u64> = self.choices.block(count, values::BOUND).into_iter().map(element).collect();
+        Tensor::from_bits(dtype, vec![count], bits.into_iter()).ok()
+    }
+
+    /// Returns whether an optional tensor is given in this case.
+    pub(super) fn has(&mut self, name: &str) -> bool {
+        let optional = self.row(name).is_none_or(|row| row.optional);
+        let given = !optional || self.flag();
+        if optional {
+            self.feature(&format!("{name} {}", if given { "given" } else { "absent" }));
+        }
+        given
+    }
+
+    /// Gives every attribute that is not given yet: a value of each enumeration, `BOOL`s, and small numbers for `FLOAT`
+    /// fields.
+    pub(super) fn attributes(&mut self) {
+        let operator = self.operator();
+        for field in operator.attributes() {
+            let is_length = operator.fields.iter().any(|f| f.array_length_field.as_ref() == Some(&field.name));
+            if is_length || self.fields.iter().any(|(f, drawn)| f.name == field.name && *drawn != Drawn::Absent) {
+                continue;
+            }
+            if let Some(attribute) = self.attribute(field) {
+                self.give(&field.name, attribute);
+            }
+        }
+    }
+
+    fn attribute(&mut self, field: &'static Field) -> Option<Attribute> {
+        if field.name == SCALE_BIAS {
+            return self.scale_bias();
+        }
+        if field.name == FUSED_ACTIVATION {
+            return self.fused_activation();
+        }
+        if let Some(known) = field.enumeration().and_then(|name| DirectMl::embedded().enumeration(name)) {
+            let level = self.level();
+            let names: Vec<String> =
+                known.values.iter().filter(|v| v.introduced <= level).map(|v| v.name.clone()).collect();
+            // The values take turns, so that a few cases have them all.
+            let turn = self.choices.steered(names.len() as u64, self.index % names.len() as u64) as usize;
+            return Some(Attribute::Name(names[turn].clone()));
+        }
+        match field.type_ {
+            _ if field.is_bool() => {
+                let value = self.flag();
+                self.feature(&format!("{} {value}", field.name));
+                Some(Attribute::Bool(value))
+            }
+            FieldType::Float => Some(Attribute::Float(self.float_of(&field.name))),
+            _ => None,
+        }
+    }
+
+    /// Draws a `FLOAT`.
+    fn float_of(&mut self, _name: &str) -> f32 {
+        self.pick(&FLOATS)
+    }
+
+    /// Draws a `DML_SCALE_BIAS` whose numbers every floating-point type has. The page does not say how its numbers are
+    /// converted to an integer type, so tensors of integers have none.
+    fn scale_bias(&mut self) -> Option<Attribute> {
+        let given = self.cell.data_type.is_float() && self.flag();
+        self.feature(if given { "ScaleBias given" } else { "ScaleBias absent" });
+        given.then(|| {
+            let scale = self.pick(&[1.0, 0.5, 0.25, 0.125]);
+            Attribute::ScaleBias { scale, bias: self.pick(&[0.0, 0.25, 0.5, 0.125]) }
+        })
+    }
+
+    /// Draws a fused activation. Those that the operator takes at the level take turns.
+    fn fused_activation(&mut self) -> Option<Attribute> {
+        let spec = DirectMl::embedded();
+        let takes = |activation: &&'static Operator| {
+            spec.fusable_from(activation, self.operator()).is_some_and(|from| from <= self.level())
+                && spec.meanings(activation).next().is_some()
+        };
+        let known: Vec<&'static Operator> = spec.operators().iter().filter(takes).collect();
+        let turn = self.choices.steered(2 * known.len() as u64, self.index % (2 * known.len().max(1)) as u64) as usize;
+        let Some(operator) = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1) else {
+            self.feature("FusedActivation absent");
+            return None;
+        };
+        self.feature(&format!("FusedActivation {}", operator.short_name()));
+        let fields: Vec<&'static Field> = operator.attributes().collect();
+        let of = |field: &&'static Field| field.type_ == FieldType::Float;
+        let fields = fields.into_iter().filter(of).map(|field| (field.name.clone(), self.pick(&[0.5, 1.0, 2.0, 0.25])));
+        let fields = fields.collect::<Vec<_>>().into_iter().map(|(name, value)| (name, Attribute::Float(value)));
+        Some(Attribute::Operator(Fused { operator, fields: fields.collect() }))
+    }
+
+    /// Returns the tensors of a field that are given.
+    pub(super) fn tensors(&self, name: &str) -> &[DrawnTensor] {
+        match self.fields.iter().find(|(field, _)| field.name == name) {
+            Some((_, Drawn::Tensors(tensors))) => tensors,
+            _ => &[],
+        }
+    }
+
+    /// Lets the output share the memory of an input, in some cases of an operator that works in place. Both then have the
+    /// same description.
+    fn share_memory(&mut self) {
+        if !self.operator().in_place {
+            return;
+        }
+        let mut outputs = self.operator().outputs();
+        let (Some(output), None) = (outputs.next(), outputs.next()) else { return };
+        let Some(written) = self.tensors(&output.name).first().cloned() else { return };
+        let fits = |tensor: &DrawnTensor| {
+            tensor.data_type == written.data_type && tensor.sizes == written.sizes && !tensor.is_broadcast()
+        };
+        let mut at = 0;
+        let mut options = Vec::new();
+        for (field, drawn) in &self.fields {
+            if field.kind != FieldKind::InputTensor {
+                continue;
+            }
+            match drawn {
+                Drawn::Tensors(tensors) => {
+                    options
+                        .extend(tensors.iter().enumerate().filter(|(_, t)| fits(t)).map(|(i, t)| (at + i, t.clone())));
+                    at += tensors.len();
+                }
+                _ => at += 1,
+            }
+        }
+        if options.is_empty() || self.below(4) != 3 {
+            return;
+        }
+        let (place, shared) = self.pick(&options);
+        self.feature("in place");
+        self.in_place = Some(place);
+        if let Some((_, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == output.name) {
+            *drawn = Drawn::Tensors(vec![DrawnTensor { buffer: None, ..shared }]);
+        }
+    }
+}
