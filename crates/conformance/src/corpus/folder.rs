@@ -169,7 +169,8 @@ impl Folder {
             expects,
             violates: match &right {
                 Right::Refusal(violation) | Right::ByRelease { violation, .. } => {
-                    violation.label.map(|label| label.to_string())
+                    let label = violation.label.map(|label| label.to_string());
+                    label.or_else(|| case.origin.broken().map(|rule| rule.to_string()))
                 }
                 _ => None,
             },

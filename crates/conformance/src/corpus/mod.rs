@@ -293,15 +293,10 @@ impl Export<'_> {
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
             // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.
-            Work::Graphs(graphs::Start::Canonical(_)) => {
+            Work::Graphs(graphs::Start::Canonical(_)) | Work::DirectMl(..) => {
                 (self.settings.drawn(work, 0..count).0, work.suite().to_owned())
             }
-            Work::Large(_)
-            | Work::Mutated(_)
-            | Work::Graphs(_)
-            | Work::DirectMl(..)
-            | Work::Excerpt(_)
-            | Work::Published(_) => {
+            Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) => {
                 return Ok(Done::default());
             }
         };
