@@ -136,7 +136,7 @@ fn say(exported: &Exported, settings: &Settings, encoding: Encoding) -> Exit {
     let total: u64 = cases.values().sum();
     println!("{total} cases ({}), {:.1} MB", suites.join(", "), *bytes as f64 / 1e6);
     if !left_out.is_empty() {
-        println!("--max-bytes left out {} of the cases; the manifest lists them", left_out.len());
+        println!("{} of the cases are left out; the manifest lists them with the reasons", left_out.len());
     }
     broken.iter().for_each(|(id, reason)| println!("left out because of an error of Plumbline: {id}: {reason}"));
     let out = settings.out.display();

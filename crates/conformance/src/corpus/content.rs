@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use plumbline_directml::OperatorDescription;
 use plumbline_directml::carried::{Carried, dtype_of};
-use plumbline_directml::dxdispatch::write_model;
+use plumbline_directml::dxdispatch::{check, write_model};
 use plumbline_directml::execution::Buffers;
+use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, Value};
 use serde::Serialize;
 
@@ -91,6 +92,16 @@ pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Va
     };
     let outputs = model.output_names().iter().map(output).collect::<Result<_, String>>()?;
     Ok(Dispatched { model: MODEL, outputs, unchanged: written.unchanged })
+}
+
+/// Returns whether the newest feature level allows a model. A device need not refuse what is invalid at an older level
+/// only, because a program that uses DirectML asks for the least level that it needs, and gets all that there is.
+pub(super) fn is_valid_later(model: &Model, values: &[Value]) -> bool {
+    let written = carried(model).and_then(|carried| {
+        let inputs = carried.buffers(model, values).map_err(|refusal| refusal.to_string())?;
+        Ok(write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place }))
+    });
+    written.is_ok_and(|written| check(&written.json, FeatureLevel::LAST).findings.is_empty())
 }
 
 /// Returns the path of a case: `models/DML_OPERATOR_ELEMENT_WISE_MIN-FLOAT16_2_1-17`.

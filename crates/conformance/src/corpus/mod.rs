@@ -105,7 +105,8 @@ pub struct Exported {
     pub cases: BTreeMap<String, u64>,
     /// The size of all files of cases, in bytes.
     pub bytes: u64,
-    /// Cases that were left out because they are too large: the id and the size.
+    /// Cases that were left out because they are too large, or because a device of a newer feature level need not refuse
+    /// them: the id and the reason.
     pub left_out: Vec<(String, String)>,
     /// Cases that were left out because of an error of Plumbline: the id and what is wrong.
     pub broken: Vec<(String, String)>,
@@ -303,6 +304,8 @@ impl Export<'_> {
         let mut done = Done::default();
         for case in cases {
             let id = case.id.clone();
+            let is_valid_later =
+                self.encoding == Encoding::DxDispatch && content::is_valid_later(&case.model, &case.inputs);
             let folder = match Folder::new(reference, case, &suite, self.encoding) {
                 Ok(folder) => folder,
                 Err(reason) => {
@@ -310,6 +313,10 @@ impl Export<'_> {
                     continue;
                 }
             };
+            if is_valid_later && folder.expects == "refusal" {
+                done.left_out.push((id, "a device of the newest feature level may take it".to_owned()));
+                continue;
+            }
             let bytes = folder.bytes();
             if bytes > self.max_bytes {
                 done.left_out.push((id, format!("{bytes} bytes")));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{Finding, npy, operator, read_operator};
 use crate::description::OperatorDescription;
 use crate::software::{Device, DeviceError};
-use crate::validate::{Binding, Violation, violations};
+use crate::validate::{Binding, Violation};
 
 /// What a model did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,10 +61,6 @@ pub fn run_model(model: &Value, folder: &Path, device: &dyn Device) -> Result<Ra
     let mut operators = Vec::new();
     for (name, dispatchable) in object("dispatchables").unwrap_or(&empty) {
         let description = read_operator(dispatchable).map_err(RunError::Model)?;
-        let found = violations(&description, device.feature_level());
-        if !found.is_empty() {
-            return Err(RunError::Invalid(found));
-        }
         operators.push((name, description, dispatchable));
     }
     let mut ran = Ran::default();
