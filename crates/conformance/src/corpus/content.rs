@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use plumbline_directml::OperatorDescription;
 use plumbline_directml::carried::{Carried, dtype_of};
 use plumbline_directml::dxdispatch::{check, write_model};
 use plumbline_directml::execution::Buffers;
+use plumbline_directml::{OperatorDescription, Rule};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, Value};
 use serde::Serialize;
@@ -94,14 +94,22 @@ pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Va
     Ok(Dispatched { model: MODEL, outputs, unchanged: written.unchanged })
 }
 
-/// Returns whether the newest feature level allows a model. A device need not refuse what is invalid at an older level
-/// only, because a program that uses DirectML asks for the least level that it needs, and gets all that there is.
-pub(super) fn is_valid_later(model: &Model, values: &[Value]) -> bool {
+/// Returns whether DirectML has to refuse a model that DxDispatch gives it, whatever feature level the device has. A
+/// device need not refuse what is invalid at an older level only, because a program asks for the least level that it
+/// needs and gets all that there is. And some rules are about what DxDispatch does not hand over: it refuses a missing
+/// field itself, and DirectML's structures have neither the number of strides nor that of the elements of an array.
+/// Bindings are left out, too, because functions that bind return nothing: an error there removes the device.
+pub(super) fn must_be_refused(model: &Model, values: &[Value]) -> bool {
     let written = carried(model).and_then(|carried| {
         let inputs = carried.buffers(model, values).map_err(|refusal| refusal.to_string())?;
         Ok(write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place }))
     });
-    written.is_ok_and(|written| check(&written.json, FeatureLevel::LAST).findings.is_empty())
+    let Ok(written) = written else { return false };
+    let checked = check(&written.json, FeatureLevel::LAST);
+    let rules = checked.findings.iter().filter_map(|finding| Some(finding.violation.as_ref()?.rule));
+    let (unseen, seen): (Vec<Rule>, Vec<Rule>) =
+        rules.partition(|rule| matches!(rule, Rule::Field | Rule::Strides | Rule::ArrayLength | Rule::Binding));
+    unseen.is_empty() && !seen.is_empty()
 }
 
 /// Returns the path of a case: `models/DML_OPERATOR_ELEMENT_WISE_MIN-FLOAT16_2_1-17`.

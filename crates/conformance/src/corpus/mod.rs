@@ -105,8 +105,8 @@ pub struct Exported {
     pub cases: BTreeMap<String, u64>,
     /// The size of all files of cases, in bytes.
     pub bytes: u64,
-    /// Cases that were left out because they are too large, or because a device of a newer feature level need not refuse
-    /// them: the id and the reason.
+    /// Cases that were left out because they are too large, or because DirectML need not refuse what DxDispatch makes of
+    /// an invalid one: the id and the reason.
     pub left_out: Vec<(String, String)>,
     /// Cases that were left out because of an error of Plumbline: the id and what is wrong.
     pub broken: Vec<(String, String)>,
@@ -304,8 +304,8 @@ impl Export<'_> {
         let mut done = Done::default();
         for case in cases {
             let id = case.id.clone();
-            let is_valid_later =
-                self.encoding == Encoding::DxDispatch && content::is_valid_later(&case.model, &case.inputs);
+            let may_be_taken =
+                self.encoding == Encoding::DxDispatch && !content::must_be_refused(&case.model, &case.inputs);
             let folder = match Folder::new(reference, case, &suite, self.encoding) {
                 Ok(folder) => folder,
                 Err(reason) => {
@@ -313,8 +313,8 @@ impl Export<'_> {
                     continue;
                 }
             };
-            if is_valid_later && folder.expects == "refusal" {
-                done.left_out.push((id, "a device of the newest feature level may take it".to_owned()));
+            if may_be_taken && folder.expects == "refusal" {
+                done.left_out.push((id, "DirectML need not refuse what DxDispatch makes of it".to_owned()));
                 continue;
             }
             let bytes = folder.bytes();

@@ -19,7 +19,7 @@ use plumbline_tensor::{Model, Value};
 
 use crate::common::{Silent, local, new_folder, results};
 use crate::devices::{DEVICES, Fault, Wrong, is_right};
-use crate::{export_as, python};
+use crate::{export_as, kept, python};
 
 /// Operators that together have what the wrong devices get wrong. Those without a meaning have no cells.
 const OPERATORS: [&str; 12] = [
@@ -39,7 +39,7 @@ const OPERATORS: [&str; 12] = [
 
 /// Returns the cells of the operators at one level each, with the cases that break a rule for the first of them.
 fn work() -> Vec<Work> {
-    let mut work = Vec::new();
+    let mut work = kept::cases();
     for operator in OPERATORS {
         let cells = DirectMlCell::all().into_iter().filter(|cell| cell.operator.short_name() == operator);
         let cells: Vec<DirectMlCell> = cells.collect();
@@ -65,7 +65,7 @@ fn settings(out: &Path) -> Settings {
     }
 }
 
-fn export(out: &Path) -> Result<Exported, ExportError> {
+pub fn export(out: &Path) -> Result<Exported, ExportError> {
     export_as(Encoding::DxDispatch, &[SUITE], settings(out), u64::MAX, "opencl-full", work())
 }
 
@@ -99,7 +99,7 @@ impl Prepared for OnModel {
 }
 
 /// Stands for DxDispatch. It has the answers of a device already, and copies those of a model.
-const REPLAY: &str = r#"
+pub const REPLAY: &str = r#"
 import os, shutil, sys
 
 answers, arguments = sys.argv[1], sys.argv[2:]
@@ -126,7 +126,7 @@ fn models(content: &Path) -> Vec<PathBuf> {
 }
 
 /// Runs all models on a device, and stores what each wrote.
-fn record(content: &Path, answers: &Path, device: &dyn Device) {
+pub fn record(content: &Path, answers: &Path, device: &dyn Device) {
     for folder in models(content) {
         let (from, to) = (content.join("models").join(&folder), answers.join(&folder));
         std::fs::create_dir_all(&to).unwrap();

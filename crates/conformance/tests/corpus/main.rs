@@ -7,7 +7,9 @@ mod command;
 #[path = "../common/mod.rs"]
 mod common;
 mod content;
+mod content_command;
 mod devices;
+mod kept;
 #[path = "../twisted/mod.rs"]
 mod twisted;
 
