@@ -7,7 +7,7 @@ use plumbline_generator::directml::SUITE;
 use plumbline_graph::Refusal;
 
 use crate::common::results;
-use crate::content::{REPLAY, export, record, run_py};
+use crate::content::{REPLAY, export, record, replayed, run_py};
 use crate::devices::{DEVICES, Fault, Wrong};
 use crate::python;
 
@@ -42,7 +42,7 @@ impl Content {
         let out = self.dir.path().join("results");
         let _ = std::fs::remove_dir_all(&out);
         let more = [&["--out", out.to_str().unwrap()], more].concat();
-        let dxdispatch = [Path::new(&self.python), &self.replay, answers];
+        let dxdispatch = replayed(&self.python, &self.replay, answers);
         let (code, _, stderr) = run_py(&self.python, &self.folder(), &dxdispatch, &more);
         let rows = if out.join("results.jsonl").exists() { results(&out) } else { vec![] };
         (code, stderr, rows)
