@@ -303,7 +303,7 @@ def _signature(facts, verdict):
 
 
 def run_case(dxdispatch, line):
-    """Runs and judges a case. Returns its row of results.jsonl, its place among levels and types, and a line of text."""
+    """Runs and judges a case. Returns its row of results.jsonl, and a line of text."""
     folder = judge.check_case(HERE, line)
     case = Case(folder)
     facts = case.facts

@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use super::accept::Files;
 
-/// The programs that run and judge such a corpus: their names and texts.
-pub const RUNNERS: [(&str, &str); 2] = [
+/// The programs that run and judge such a corpus, and a page on them: their names and texts.
+pub(super) const RUNNERS: [(&str, &str); 3] = [
+    ("README.md", include_str!("../../python/directml_content.md")),
     ("run.py", include_str!("../../python/directml_content.py")),
     ("run.ps1", include_str!("../../python/directml_content.ps1")),
 ];
