@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{Finding, npy, operator, read_operator};
 use crate::description::OperatorDescription;
 use crate::software::{Device, DeviceError};
-use crate::validate::{Binding, Violation, violations};
+use crate::validate::{Binding, Violation};
 
 /// What a model did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,10 +61,6 @@ pub fn run_model(model: &Value, folder: &Path, device: &dyn Device) -> Result<Ra
     let mut operators = Vec::new();
     for (name, dispatchable) in object("dispatchables").unwrap_or(&empty) {
         let description = read_operator(dispatchable).map_err(RunError::Model)?;
-        let found = violations(&description, device.feature_level());
-        if !found.is_empty() {
-            return Err(RunError::Invalid(found));
-        }
         operators.push((name, description, dispatchable));
     }
     let mut ran = Ran::default();
@@ -141,8 +137,19 @@ fn read_resource(name: &str, resource: &Value, folder: &Path) -> Result<Resource
         }
         (Value::Object(values), None) => {
             let (data_type, count) = (typed()?, values.get("valueCount").and_then(Value::as_u64).unwrap_or(0));
-            let value = values.get("value").ok_or_else(|| wrong(&path, "has neither values nor a file"))?;
-            (data_type, element(value, data_type)?.repeat(count as usize))
+            if count > crate::execution::LARGEST_ARENA_BYTES {
+                return Err(wrong(format!("{path}.initialValues.valueCount"), format!("is {count}, which is too many")));
+            }
+            let elements: Vec<Vec<u8>> = match (values.get("value"), values.get("valueStart"), values.get("valueDelta"))
+            {
+                (Some(value), ..) => vec![element(value, data_type)?; count as usize],
+                (None, Some(start), Some(delta)) => sequence(start, delta, count)
+                    .iter()
+                    .map(|value| element(value, data_type))
+                    .collect::<Result<_, _>>()?,
+                _ => return Err(wrong(&path, "has neither values nor a file")),
+            };
+            (data_type, elements.concat())
         }
         _ => return Err(wrong(path, "has no `initialValues`")),
     };
@@ -156,6 +163,19 @@ fn read_resource(name: &str, resource: &Value, folder: &Path) -> Result<Resource
     }
     bytes.resize(size as usize, 0);
     Ok(Resource { name: name.to_owned(), data_type, bytes })
+}
+
+/// Returns the numbers from `start` on, each by `delta` larger than the one before.
+fn sequence(start: &Value, delta: &Value, count: u64) -> Vec<Value> {
+    match (start.as_i64(), delta.as_i64()) {
+        (Some(start), Some(delta)) => {
+            (0..count as i64).map(|at| start.wrapping_add(delta.wrapping_mul(at)).into()).collect()
+        }
+        _ => {
+            let (start, delta) = (start.as_f64().unwrap_or(f64::NAN), delta.as_f64().unwrap_or(f64::NAN));
+            (0..count).map(|at| (start + delta * at as f64).into()).collect()
+        }
+    }
 }
 
 fn dispatch(

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use plumbline_backend::RefusalKind;
 use plumbline_directml::dxdispatch::{Ran, RunError, run_model};
 use plumbline_directml::software::SoftwareDevice;
-use plumbline_graph::RefusalKind;
 use plumbline_spec::directml::FeatureLevel;
 
 use crate::exit::{Exit, Failure};
