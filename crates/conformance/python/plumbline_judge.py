@@ -18,7 +18,8 @@ so that a crash ends one case only. The command prints one line of JSON for each
 
 Exit codes: 0 every verdict is `pass`, `latitude` or `unsupported`, 1 some verdict is another one, 2 wrong usage or a
 corpus that is not whole, 3 the runner does not start, 4 there is no case. Plumbline's docs/corpus.md describes the
-format of a corpus. This file needs Python 3.9, numpy and onnx, and nothing else.
+format of a corpus. This file needs Python 3.9, numpy and onnx, and nothing else; onnx is not needed for a corpus that
+consists of models of DxDispatch.
 """
 
 import argparse
@@ -39,7 +40,12 @@ import time
 from fractions import Fraction
 
 import numpy
-import onnx
+
+try:
+    import onnx
+except ImportError:
+    # Without it, only values in files of NumPy can be read, as a corpus for DxDispatch has them.
+    onnx = None
 
 FORMAT = 1
 
@@ -442,17 +448,33 @@ def _of_message(proto, type_):
 
 
 _MESSAGES = [
-    ("tensor(", onnx.TensorProto),
-    ("sparse_tensor(", onnx.SparseTensorProto),
-    ("seq(", onnx.SequenceProto),
-    ("optional(", onnx.OptionalProto),
-    ("map(", onnx.MapProto),
+    ("tensor(", "TensorProto"),
+    ("sparse_tensor(", "SparseTensorProto"),
+    ("seq(", "SequenceProto"),
+    ("optional(", "OptionalProto"),
+    ("map(", "MapProto"),
 ]
 
 
-def read_value(path, type_):
-    """Reads a file such as `input_0.pb`. `type_` is written as in ONNX: `tensor(float)`, `seq(tensor(int64))`."""
+def _tensor_of_npy(path, type_):
+    """Reads a tensor from a file of NumPy. Elements of 4 bits take a byte each there."""
+    dtype = _inside(type_, "tensor")
     try:
+        array = numpy.load(path, allow_pickle=False)
+    except ValueError as error:
+        raise CorpusError(f"{path}: {error}") from None
+    if dtype not in _BY_NAME or array.dtype.itemsize * 8 != max(_BY_NAME[dtype].bits, 8):
+        raise CorpusError(f"{path} has elements of type {array.dtype}, and {type_} is expected")
+    if _BY_NAME[dtype].bits < 8:
+        return Tensor(dtype, array.shape, array.ravel())
+    return Tensor.from_bytes(dtype, array.shape, array.tobytes())
+
+
+def read_value(path, type_):
+    """Reads a file such as `input_0.pb` or `output_0.npy`. `type_` is as in ONNX: `tensor(float)`, `seq(tensor(int64))`."""
+    try:
+        if path.endswith(".npy"):
+            return _tensor_of_npy(path, type_)
         with open(path, "rb") as file:
             return parse_value(file.read(), type_, path)
     except FileNotFoundError:
@@ -463,7 +485,9 @@ def read_value(path, type_):
 
 def parse_value(data, type_, path):
     """Returns the value of type `type_` that the bytes of a file encode. Errors name `path`."""
-    message = next(message for begin, message in _MESSAGES if type_.startswith(begin))()
+    if onnx is None:
+        raise CorpusError(f"{path} is a message of ONNX, and the package onnx is not installed")
+    message = getattr(onnx, next(message for begin, message in _MESSAGES if type_.startswith(begin)))()
     try:
         message.ParseFromString(data)
         return _of_message(message, type_)
@@ -505,11 +529,11 @@ def value_of(answer, type_):
     of = _inside(type_, "optional")
     if of is not None:
         return Optional(of, None if answer is None else value_of(answer, of))
-    if isinstance(answer, onnx.TensorProto):
+    if onnx is not None and isinstance(answer, onnx.TensorProto):
         return _tensor_of_proto(answer)
-    if isinstance(answer, onnx.SparseTensorProto):
+    if onnx is not None and isinstance(answer, onnx.SparseTensorProto):
         return _sparse_of_proto(answer)
-    if isinstance(answer, (onnx.SequenceProto, onnx.MapProto, onnx.OptionalProto)):
+    if onnx is not None and isinstance(answer, (onnx.SequenceProto, onnx.MapProto, onnx.OptionalProto)):
         return _of_message(answer, type_)
     if isinstance(answer, (list, tuple)):
         of = _inside(type_, "seq") or "tensor(float)"
@@ -1154,6 +1178,10 @@ def _judge_outputs(expected, names, values):
 class Case:
     """A case of a corpus, read from its folder."""
 
+    # The file that every case has, and the extension of files with values.
+    MODEL = "model.onnx"
+    EXTENSION = "pb"
+
     def __init__(self, folder):
         self.folder = folder = os.fspath(folder)
         path = os.path.join(folder, "case.json")
@@ -1166,8 +1194,8 @@ class Case:
             raise CorpusError(f"{path}: {error}") from None
         if self.facts.get("format") != FORMAT:
             raise CorpusError(f"{path} has the format {self.facts.get('format')}; this judge reads format {FORMAT}")
-        if not os.path.isfile(os.path.join(folder, "model.onnx")):
-            raise CorpusError(f"{folder} says what is accepted, but has no model: model.onnx is missing")
+        if not os.path.isfile(os.path.join(folder, *self.MODEL.split("/"))):
+            raise CorpusError(f"{folder} says what is accepted, but has no model: {self.MODEL} is missing")
         self._expected = {}
 
     @property
@@ -1204,7 +1232,7 @@ class Case:
             for answer in self.runs[run]["answers"]:
                 expected = []
                 for at, accept in enumerate(answer["outputs"]):
-                    path = os.path.join(folder, f"{answer['prefix']}output_{at}.pb")
+                    path = os.path.join(folder, f"{answer['prefix']}output_{at}.{self.EXTENSION}")
                     value = read_value(path, self.facts["outputs"][at]["type"])
                     expected.append(_Expected(value, accept, folder))
                 answers.append((answer["rule"], expected))

@@ -20,7 +20,7 @@ pub use cases::{
     Selection, SuiteCase, case_of_model, excerpts, graphs, mutated, regressions, suite, suite_cases, twin,
 };
 pub use corpus::FORMAT as CORPUS_FORMAT;
-pub use corpus::{Export, ExportError, Exported, JUDGE};
+pub use corpus::{Encoding, Export, ExportError, Exported, JUDGE};
 pub use examining::{
     Budget, Failure, Finding, Further, Objection, Other, PreparedCase, REPLAY_DEADLINE_MS, Runs, Tolerance,
     all_answers, answers, examine, examine_folder, examine_one, minimize, quoted, replay_command, right, short_answers,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, Value};
 
+use super::carried::Carried;
 use super::execution::{ExecutionError, execute};
 use super::lowering::{LoweringError, Options, lower};
 use super::software::{Device, DeviceError, SoftwareDevice};
@@ -66,6 +67,7 @@ impl Prepared for Lowered {
 }
 
 /// Lowers a model at the feature level of a device, and runs it there. Returns one value for each output of the model.
+/// A model that [carries](super::carried) an operator of DirectML is not lowered: that operator runs.
 ///
 /// A model that breaks a rule of ONNX is refused only if the lowering needs that rule to make a graph, if the graph
 /// breaks a rule of DirectML, or if the device refuses it. Otherwise the device answers, for instance with an index out
@@ -76,6 +78,9 @@ impl Prepared for Lowered {
 /// Invalid: the model or its inputs break a rule of ONNX. Failed: the device failed, it changed memory that it must not
 /// change, or our own code made an error, such as a graph that validation rejects. Device lost: the device was lost.
 pub fn run(device: &dyn Device, model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+    if let Some(carried) = Carried::find(model) {
+        return carried?.run(device, model, inputs);
+    }
     let graph = lower(model, inputs, Options::at(device.feature_level())).map_err(refusal)?;
     let values = execute(device, &graph, inputs).map_err(|error| match error {
         ExecutionError::Device { error: DeviceError::NotThere(refusal), .. } => refusal,

@@ -1,17 +1,24 @@
-//! Checks models of DirectML's tool DxDispatch: JSON with `resources`, `dispatchables` and `commands`.
+//! Models of DirectML's tool DxDispatch: JSON with `resources`, `dispatchables` and `commands`. This module checks them,
+//! [writes](write_model) those that run one operator, and [runs](run_model) them on a device.
 //!
 //! Operators are read as that tool reads them: the values of enumerations may be written with or without their prefix,
 //! the fields of a tensor or of a fused activation may be inside a `Desc` or not, and sizes in bytes and lengths of
 //! arrays are computed where the file leaves them out. Dispatchables that are not operators (`hlsl`, `onnx`, serialized
 //! graphs) are listed and not checked.
 
+pub mod npy;
 mod operator;
+mod run;
+mod write;
 
 use super::description::OperatorDescription;
 use super::validate::{Binding, Rule, Violation, binding_violations, violations};
 use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
 use serde_json::{Map, Value};
 use std::fmt;
+
+pub use run::{Ran, RunError, run_model};
+pub use write::{WrittenModel, WrittenOutput, operator_json, write_model};
 
 /// An error in a model, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +49,17 @@ pub struct Checked {
     pub dispatches: usize,
     /// The errors: those of the model, then those of its resources, dispatchables and commands.
     pub findings: Vec<Finding>,
+}
+
+/// Reads an operator as it stands in `dispatchables`: `{"type": "DML_OPERATOR_...", "desc": {...}}`.
+///
+/// # Errors
+/// Everything that cannot be read. What DirectML would reject is no error here.
+pub fn read_operator(dispatchable: &Value) -> Result<OperatorDescription, Vec<Finding>> {
+    match operator::read(dispatchable, "$") {
+        (Some(description), findings) if findings.is_empty() => Ok(description),
+        (_, findings) => Err(findings),
+    }
 }
 
 /// Checks a model at a feature level.

@@ -79,7 +79,20 @@ impl Arena {
 
     /// Reserves room for a tensor and returns its index. The room holds `content`, then the bytes of [`untouched`].
     fn add(&mut self, name: String, size: u64, content: &[u8]) -> Result<usize, ExecutionError> {
-        let start = self.bytes.len().next_multiple_of(GUARD_BYTES).max(GUARD_BYTES);
+        self.add_aligned(name, size, content, 0)
+    }
+
+    /// Reserves room like [`Arena::add`], at a multiple of `alignment`.
+    fn add_aligned(
+        &mut self,
+        name: String,
+        size: u64,
+        content: &[u8],
+        alignment: u32,
+    ) -> Result<usize, ExecutionError> {
+        let alignment = GUARD_BYTES.max(alignment as usize);
+        let start =
+            self.bytes.len().checked_next_multiple_of(alignment).ok_or(ExecutionError::TooLarge)?.max(alignment);
         let end = size.max(content.len() as u64).checked_add(start as u64).filter(|&end| end <= LARGEST_ARENA_BYTES);
         let end = end.ok_or(ExecutionError::TooLarge)? as usize;
         let grown = self.bytes.len()..end + GUARD_BYTES;
@@ -187,6 +200,69 @@ pub fn execute(device: &dyn Device, graph: &Graph, inputs: &[Value]) -> Result<V
         value_of(output, bytes)
     };
     graph.outputs.iter().enumerate().map(output).collect()
+}
+
+/// What an operator is bound to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Buffers {
+    /// The bytes of each input by binding index; `None` for an input that is left out.
+    pub inputs: Vec<Option<Vec<u8>>>,
+    /// The binding index of the input whose memory the first output shares.
+    pub in_place: Option<usize>,
+}
+
+/// Runs one operator. Returns the bytes of each output's buffer afterwards, by binding index, with gaps and padding;
+/// `None` for an output that is left out. The caller has validated the description.
+///
+/// # Errors
+/// [`ExecutionError`]: a buffer is missing or shorter than its description says, the buffers need too much memory, the
+/// device did not run the operator, or it changed memory that it must not change.
+pub fn run_operator(
+    device: &dyn Device,
+    description: &OperatorDescription,
+    buffers: &Buffers,
+) -> Result<Vec<Option<Vec<u8>>>, ExecutionError> {
+    let (read, written) = (description.places(FieldKind::InputTensor), description.places(FieldKind::OutputTensor));
+    let shared = written.first().and_then(|(_, tensor)| *tensor).filter(|_| buffers.in_place.is_some());
+    let (mut arena, mut sources) = (Arena::new(), Vec::new());
+    for (at, (field, tensor)) in read.into_iter().enumerate() {
+        let bytes = buffers.inputs.get(at).and_then(Option::as_deref);
+        let wrong = |message: String| ExecutionError::Input { name: field.name.clone(), message };
+        sources.push(match (tensor, bytes) {
+            (Some(tensor), Some(bytes)) => {
+                let (given, least) = (bytes.len() as u64, tensor.total_size_in_bytes);
+                if given < least {
+                    return Err(wrong(format!("has {given} bytes, but TotalTensorSizeInBytes is {least}")));
+                }
+                let shared = shared.filter(|_| buffers.in_place == Some(at));
+                let size = shared.map_or(least, |output| least.max(output.total_size_in_bytes));
+                let alignment = shared.map_or(0, |output| output.guaranteed_base_offset_alignment);
+                let alignment = alignment.max(tensor.guaranteed_base_offset_alignment);
+                Some(arena.add_aligned(format!("`{}`", field.name), size, bytes, alignment)?)
+            }
+            (None, None) => None,
+            (Some(_), None) => return Err(wrong("nothing is bound to it".to_owned())),
+            (None, Some(_)) => return Err(wrong("a buffer is bound to it, but the tensor is left out".to_owned())),
+        });
+    }
+    let mut targets = Vec::new();
+    for (at, (field, tensor)) in written.iter().enumerate() {
+        let shared = buffers.in_place.filter(|_| at == 0).and_then(|input| sources.get(input).copied().flatten());
+        targets.push(match (tensor, shared) {
+            (Some(_), Some(place)) => Some(place),
+            (Some(tensor), None) => {
+                let (name, alignment) = (format!("`{}`", field.name), tensor.guaranteed_base_offset_alignment);
+                Some(arena.add_aligned(name, tensor.total_size_in_bytes, &[], alignment)?)
+            }
+            (None, _) => None,
+        });
+    }
+    dispatch(device, &mut arena, (description, description.name()), &sources, &targets)?;
+    let bytes = |(place, (_, tensor)): (&Option<usize>, &(_, Option<&super::TensorDescription>))| {
+        let (start, size) = (arena.places[(*place)?].1.start, tensor.as_ref()?.total_size_in_bytes as usize);
+        Some(arena.bytes[start..start + size].to_vec())
+    };
+    Ok(targets.iter().zip(&written).map(bytes).collect())
 }
 
 /// Runs one operator, and checks that nothing but its outputs changed.

@@ -25,6 +25,7 @@
 pub mod abi;
 pub mod backend;
 mod builder;
+pub mod carried;
 mod description;
 pub mod device;
 pub mod dxdispatch;

@@ -1,5 +1,6 @@
 //! The description of a tensor in a buffer: `DML_BUFFER_TENSOR_DESC`.
 
+use plumbline_cpu::kernels::fold::offsets;
 use plumbline_spec::directml::TensorDataType;
 
 /// The flags of a tensor (`DML_TENSOR_FLAGS`); the value may have bits that DirectML does not define.
@@ -82,6 +83,18 @@ impl TensorDescription {
             Some(strides) => strides.iter().copied().map(u64::from).collect(),
             None => packed_strides(&self.sizes),
         }
+    }
+
+    /// Returns the position of each element in memory, counted in elements. The list is in row-major order. The caller
+    /// has validated the description.
+    pub fn places(&self) -> Vec<usize> {
+        let dims: Vec<(usize, isize)> = self
+            .sizes
+            .iter()
+            .zip(self.effective_strides())
+            .map(|(&size, stride)| (size as usize, stride as isize))
+            .collect();
+        offsets(&dims).into_iter().map(|place| place as usize).collect()
     }
 
     /// Returns the number of bytes from the first element to the end of the last one, rounded up to a multiple of 4.

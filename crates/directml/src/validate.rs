@@ -72,6 +72,38 @@ pub enum Rule {
     Graph,
 }
 
+impl Rule {
+    /// Returns the name of the rule: `data-type`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Operator => "operator",
+            Rule::Field => "field",
+            Rule::DataType => "data-type",
+            Rule::DimensionCount => "dimension-count",
+            Rule::Same => "same",
+            Rule::Size => "size",
+            Rule::ZeroSize => "zero-size",
+            Rule::Strides => "strides",
+            Rule::Overlap => "overlap",
+            Rule::Overflow => "overflow",
+            Rule::TotalSize => "total-size",
+            Rule::Alignment => "alignment",
+            Rule::Flags => "flags",
+            Rule::Enumeration => "enumeration",
+            Rule::ArrayLength => "array-length",
+            Rule::FusedActivation => "fused-activation",
+            Rule::Binding => "binding",
+            Rule::Graph => "graph",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A property of a description that DirectML refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {

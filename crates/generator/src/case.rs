@@ -7,6 +7,7 @@ use plumbline_tensor::{Model, Value};
 
 use crate::cell::Cell;
 use crate::choices::Sequence;
+use crate::directml_cell::{DirectMlCell, Violated};
 
 /// A model of one operator, with the values of its inputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +54,8 @@ pub enum Origin {
         /// What was changed, in words.
         changes: Vec<String>,
     },
+    /// It was drawn for an operator of DirectML.
+    DirectMl(DirectMlPlace),
     /// A graph of several operators was drawn.
     Graph {
         /// The number of the graph among those that begin in the same way.
@@ -75,11 +78,24 @@ pub struct Place {
     pub large: bool,
 }
 
+/// The place of a case of the suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectMlPlace {
+    /// The cell.
+    pub cell: DirectMlCell,
+    /// The number of the case in its cell.
+    pub index: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The rule that the case breaks, and the valid case that it was made from.
+    pub broken: Option<(Violated, Box<Case>)>,
+}
+
 impl Origin {
     /// Returns the place of a case that was drawn for a cell, or changed.
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Origin::Given | Origin::Graph { .. } => None,
+            Origin::Given | Origin::DirectMl(_) | Origin::Graph { .. } => None,
             Origin::Drawn(place) | Origin::Mutated { place, .. } => Some(place),
         }
     }
@@ -89,7 +105,25 @@ impl Origin {
         match self {
             Origin::Given => None,
             Origin::Drawn(place) | Origin::Mutated { place, .. } => Some(place.seed),
+            Origin::DirectMl(place) => Some(place.seed),
             Origin::Graph { seed, .. } => Some(*seed),
+        }
+    }
+
+    /// Returns the valid case that the case was made from, if it was changed at random, or breaks a rule of DirectML.
+    pub fn base(&self) -> Option<&Case> {
+        match self {
+            Origin::Mutated { base, .. } => Some(base),
+            Origin::DirectMl(place) => place.broken.as_ref().map(|(_, base)| &**base),
+            Origin::Given | Origin::Drawn(_) | Origin::Graph { .. } => None,
+        }
+    }
+
+    /// Returns the rule of DirectML that the case breaks on purpose.
+    pub fn broken(&self) -> Option<Violated> {
+        match self {
+            Origin::DirectMl(place) => place.broken.as_ref().map(|(rule, _)| *rule),
+            _ => None,
         }
     }
 
@@ -97,7 +131,7 @@ impl Origin {
     pub fn changes(&self) -> &[String] {
         match self {
             Origin::Mutated { changes, .. } => changes,
-            Origin::Given | Origin::Drawn(_) | Origin::Graph { .. } => &[],
+            Origin::Given | Origin::Drawn(_) | Origin::DirectMl(_) | Origin::Graph { .. } => &[],
         }
     }
 }

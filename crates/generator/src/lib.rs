@@ -6,6 +6,8 @@ mod case_budget;
 mod cell;
 mod choices;
 mod declarations;
+pub mod directml;
+mod directml_cell;
 mod draw;
 mod families;
 mod finish;

@@ -201,11 +201,14 @@ impl Cell {
 }
 
 impl Case {
-    /// Draws the case again with other choices. Returns `None` if no recipe drew it as it is, or if the recipe declines
-    /// these choices.
+    /// Draws the case again with other choices. Returns `None` if it was not drawn from choices as it is, or if no case is
+    /// drawn for these.
     pub fn with_choices(&self, choices: Sequence) -> Option<Case> {
-        let Origin::Drawn(place) = &self.origin else { return None };
-        place.replay(self.violates, choices)
+        match &self.origin {
+            Origin::Drawn(place) => place.replay(self.violates, choices),
+            Origin::DirectMl(place) => place.replay(choices),
+            Origin::Given | Origin::Mutated { .. } | Origin::Graph { .. } => None,
+        }
     }
 }
 

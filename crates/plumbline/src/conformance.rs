@@ -45,6 +45,7 @@ Examples:
   plumbline conformance --dtype float16 --cases 100 --seed 7
   plumbline conformance --suite onnx:1.23.2 --backend reference
   plumbline conformance --suite mutated --backend cpu       cases changed at random, valid or not
+  plumbline conformance --suite directml --backend directml-software   DirectML's own operators, by their descriptions
   plumbline conformance --suite graphs --backend onnxruntime --backend onnxruntime:optimization=none
                                                             graphs of several operators, with and without an optimizer
   plumbline conformance --model model.onnx --backend rten   the nodes and small subgraphs of a model
@@ -86,7 +87,7 @@ pub struct Args {
     /// Run only the cases in this form: as-drawn, initializers, inputs-with-initializers, constant-weights, constant-nodes, symbolic-extents, function, defaults-given
     #[arg(long, value_name = "FORM")]
     form: Vec<String>,
-    /// A suite: generated, negative, regressions, large, graphs, canonical, mutated or onnx:VERSION [default: the first five, or the first four with --op, --dtype or --form]
+    /// A suite: generated, negative, regressions, large, graphs, canonical, directml, mutated or onnx:VERSION [default: the first five, or the first four with --op, --dtype or --form]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     #[command(flatten)]

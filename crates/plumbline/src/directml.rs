@@ -3,6 +3,7 @@
 mod cells;
 mod check;
 mod compatibility;
+mod dispatch;
 mod lower;
 
 use crate::exit::{Exit, Failure};
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   plumbline directml check model.json            what DirectML would reject in a model of DxDispatch
+  plumbline directml dispatch model.json         runs such a model on the software device
   plumbline directml cells plumbline-results     the cells that DirectML supports but did not run
   plumbline directml compatibility --op Min      from which feature level DirectML serves each type of Min
   plumbline directml lower Min-13/T=float16/17@0 the graph that a case becomes
@@ -40,6 +42,8 @@ enum Command {
     Cells(cells::Args),
     /// Checks the operators and bindings of a model in the JSON of DirectML's tool DxDispatch.
     Check(check::Args),
+    /// Runs a model of DxDispatch on the software device, and writes the files that it names.
+    Dispatch(dispatch::Args),
     /// Opens the real device (on Windows), prints its properties, and lets it copy and add.
     Device(DeviceArgs),
     /// Shows the graph of DirectML's operators that a case of ONNX is lowered to, or why there is none.
@@ -71,6 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Cells(args) => cells::run(args),
         Command::Check(args) => check::run(args),
         Command::Device(args) => device(args),
+        Command::Dispatch(args) => dispatch::run(args),
         Command::Lower(args) => lower::run(args),
         Command::Compatibility(args) => compatibility::run(args),
     }

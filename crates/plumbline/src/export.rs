@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use plumbline_conformance::{Export, ExportError, Exported, JUDGE, Selection, Settings, Work, graphs, regressions};
-use plumbline_generator::profiles;
+use plumbline_conformance::{
+    Encoding, Export, ExportError, Exported, JUDGE, Selection, Settings, Work, graphs, regressions,
+};
+use plumbline_generator::{directml, profiles};
 
 use crate::arithmetic;
 use crate::conformance::{interrupt, pieces::suite_work, shard::Shard};
@@ -19,10 +21,12 @@ Examples:
   plumbline export --out corpus --since 21 --suite generated
   plumbline export --out corpus --suite canonical           attention, normalizations, ... written out, for fused kernels
   plumbline export --out part2 --profile ci --shard 2/8     copy all parts into one folder to join them
+  plumbline export --out content --suite directml           models of DxDispatch, for people who write drivers
 
   python corpus/judge.py corpus --runner my_runner.py       judges a runtime, without Plumbline
+  python content/run.py --dxdispatch dxdispatch.exe         judges DirectML on Windows, without Plumbline
 
-docs/corpus.md describes the files, and what a runner is.";
+docs/corpus.md describes the files, and what a runner is; docs/directml-content.md those of the suite directml.";
 
 /// Writes cases and everything that is accepted as their answers into a folder, for other test runners.
 #[derive(clap::Args)]
@@ -43,7 +47,7 @@ pub struct Args {
     /// Write only operator versions that came with this opset of their domain, or later
     #[arg(long, value_name = "OPSET")]
     since: Option<u32>,
-    /// A suite: generated, negative, regressions or canonical [default: the first three]
+    /// A suite: generated, negative, regressions, canonical, or directml, which cannot be with others [default: the first three]
     #[arg(long, value_name = "SUITE")]
     suite: Vec<String>,
     /// The profile that says how many cases there are: smoke, ci or nightly (generators/profiles.toml)
@@ -69,8 +73,8 @@ pub struct Args {
     jobs: Option<usize>,
 }
 
-/// The suites that a corpus may have. The last one consists of graphs of several operators, and has to be named.
-const SUITES: [&str; 4] = ["generated", "negative", regressions::SUITE, graphs::CANONICAL];
+/// The suites that a corpus may have. Graphs of several operators and operators of DirectML have to be named.
+const SUITES: [&str; 5] = ["generated", "negative", regressions::SUITE, graphs::CANONICAL, directml::SUITE];
 
 /// Runs `plumbline export`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
@@ -88,6 +92,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if let Some(unknown) = suites.iter().find(|suite| !SUITES.contains(&suite.as_str())) {
         bail!("--suite {unknown}: a corpus has the suites {}", SUITES.join(", "));
     }
+    let encoding = match suites.iter().filter(|suite| *suite == directml::SUITE).count() {
+        0 => Encoding::Onnx,
+        count if count == suites.len() => Encoding::DxDispatch,
+        _ => bail!("--suite directml: these cases are models of DxDispatch, so they have a corpus of their own"),
+    };
     let work: Vec<Vec<Work>> = suites.iter().map(|suite| suite_work(suite, &selection)).collect::<Result<_, _>>()?;
     let settings = Settings {
         seed: args.seed,
@@ -106,6 +115,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         settings: &settings,
         profile: &args.profile,
         suites: &suites,
+        encoding,
         selection: BTreeMap::from(given),
         numerics: arithmetic::profile(args.arithmetic.as_deref())?.numerics(),
         max_bytes: args.max_bytes,
@@ -116,20 +126,23 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         error @ ExportError::NoCase { .. } => anyhow::Error::new(Failure::new(Exit::TooFewCases, error.to_string())),
         error => error.into(),
     })?;
-    Ok(say(&exported, &settings))
+    Ok(say(&exported, &settings, encoding))
 }
 
 /// Prints what was written and what was left out, and returns the exit code.
-fn say(exported: &Exported, settings: &Settings) -> Exit {
+fn say(exported: &Exported, settings: &Settings, encoding: Encoding) -> Exit {
     let Exported { cases, bytes, left_out, broken } = exported;
     let suites: Vec<String> = cases.iter().map(|(suite, count)| format!("{count} {suite}")).collect();
     let total: u64 = cases.values().sum();
     println!("{total} cases ({}), {:.1} MB", suites.join(", "), *bytes as f64 / 1e6);
     if !left_out.is_empty() {
-        println!("--max-bytes left out {} of the cases; the manifest lists them", left_out.len());
+        println!("{} of the cases are left out; the manifest lists them with the reasons", left_out.len());
     }
     broken.iter().for_each(|(id, reason)| println!("left out because of an error of Plumbline: {id}: {reason}"));
     let out = settings.out.display();
-    println!("judge a runtime with: python {out}/{} {out} --runner RUNNER.py", JUDGE.0);
+    match encoding {
+        Encoding::Onnx => println!("judge a runtime with: python {out}/{} {out} --runner RUNNER.py", JUDGE.0),
+        Encoding::DxDispatch => println!("judge DirectML with: python {out}/run.py --dxdispatch dxdispatch.exe"),
+    }
     if broken.is_empty() { Exit::Conforms } else { Exit::DoesNotConform }
 }

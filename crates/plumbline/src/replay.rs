@@ -10,7 +10,7 @@ use plumbline_conformance::{
     Budget, Further, Other, PreparedCase, REPLAY_DEADLINE_MS, Right, Verdict, all_answers, case_of_model,
     examine_folder, examine_one, excerpts, graphs, mutated, right, short_answers, smaller, write_failure,
 };
-use plumbline_generator::Case;
+use plumbline_generator::{Case, directml};
 use plumbline_oracle::{Operand, Oracle};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::Value;
@@ -208,6 +208,7 @@ fn load_whole(case: &str) -> anyhow::Result<Loaded> {
                 )
             }
             id if graphs::is_id(id) => graphs::case_of(id),
+            id if directml::is_id(id) => directml::DirectMlPlace::case_of(id),
             id => plumbline_generator::case_of(id),
         };
         let case = drawn.with_context(|| format!("`{case}` is neither a folder nor the id of a case"))?;

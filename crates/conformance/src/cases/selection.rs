@@ -1,6 +1,8 @@
 //! Parses which operators, element types and forms a user wants.
 
+use plumbline_generator::directml::{self, DirectMlCell};
 use plumbline_generator::{Case, Cell, Form, cells};
+use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX, TensorDataType};
 use plumbline_spec::{Found, OperatorId, Spec};
 use plumbline_tensor::DType;
 
@@ -18,16 +20,23 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`) and element types (`float16`).
+    /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`, and of DirectML `DML_OPERATOR_ELEMENT_WISE_MIN` or
+    /// `ELEMENT_WISE_MIN`) and element types (`float16`).
     ///
     /// # Errors
     /// Returns a sentence that names an unknown operator and the nearest ones, an unknown version and the versions of
     /// the operator, or an unknown element type and the known ones.
     pub fn new<O: AsRef<str>, D: AsRef<str>>(operators: &[O], dtypes: &[D]) -> Result<Selection, String> {
+        let of_directml = |operator| (directml::id_of(operator).qualified_name(), None);
         let operator = |text: &O| match Spec::embedded().find(text.as_ref()) {
             Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
             Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
-            Err(error) => Err(error.to_string()),
+            Err(_) if text.as_ref().starts_with(OPERATOR_PREFIX) => {
+                DirectMl::embedded().find(text.as_ref()).map(of_directml).map_err(|error| error.to_string())
+            }
+            Err(error) => {
+                DirectMl::embedded().operator(text.as_ref()).map(of_directml).ok_or_else(|| error.to_string())
+            }
         };
         let dtype = |text: &D| {
             let text = text.as_ref();
@@ -122,6 +131,12 @@ impl Selection {
                     && (self.operators.is_empty() || self.operators.iter().any(named))
             }
         }
+    }
+
+    /// Returns whether cases of a cell of DirectML are selected.
+    pub fn takes_directml(&self, cell: &DirectMlCell) -> bool {
+        let dtype = |dtype: &DType| TensorDataType::of_onnx(*dtype) == Some(cell.data_type);
+        self.takes(&cell.id()) && (self.dtypes.is_empty() || self.dtypes.iter().any(dtype))
     }
 
     /// Returns whether a part of a model is selected: one of its nodes by its operator, and one of its values by its

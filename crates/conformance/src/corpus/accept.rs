@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use plumbline_oracle::{Allowed, Bounds, Distribution, Expected, Latitude, Operand, Real, Unordered};
-use plumbline_tensor::{DType, Tensor, Value, value_to_bytes};
+use plumbline_tensor::{DType, Tensor, Value};
 use serde::Serialize;
 use serde_json::json;
 
+use super::encoding::Encoding;
 use super::inward;
 
 /// The files of a case, by their path in its folder.
@@ -68,6 +69,8 @@ struct Open {
 
 /// Describes what is accepted for the values of a case, and writes files beside the description.
 pub(super) struct Writer<'a> {
+    /// The form of the files with values.
+    pub encoding: Encoding,
     /// The path of a run's folder (`test_data_set_0`) in the folder of the case.
     pub folder: String,
     /// The files of the case.
@@ -81,8 +84,9 @@ impl Writer<'_> {
     /// # Errors
     /// Returns a sentence if the format cannot hold the value or what is accepted.
     pub fn output(&mut self, prefix: &str, at: usize, name: &str, operand: &Operand) -> Result<Option<Accept>, String> {
-        let bytes = value_to_bytes(&operand.to_value(), name).map_err(text)?;
-        self.files.insert(format!("{}/{prefix}output_{at}.pb", self.folder), bytes);
+        let bytes = self.encoding.bytes(&operand.to_value(), name)?;
+        let extension = self.encoding.extension();
+        self.files.insert(format!("{}/{prefix}output_{at}.{extension}", self.folder), bytes);
         self.operand(&format!("{prefix}accept_{at}"), operand)
     }
 
@@ -175,16 +179,17 @@ impl Writer<'_> {
         if !tensor.dtype().is_float() && low.data() == tensor.data() && high.data() == tensor.data() {
             return Ok(Accept::default());
         }
-        let low = Some(self.write(&format!("{prefix}_low.pb"), low)?);
-        let high = Some(self.write(&format!("{prefix}_high.pb"), high)?);
+        let low = Some(self.write(&format!("{prefix}_low"), low)?);
+        let high = Some(self.write(&format!("{prefix}_high"), high)?);
         Ok(Accept { low, high, ..Accept::default() })
     }
 
-    /// Writes a tensor, and returns the name of the file.
+    /// Writes a tensor, and returns the name of the file, which is `name` with the extension of the encoding.
     fn write(&mut self, name: &str, tensor: &Tensor) -> Result<String, String> {
-        let bytes = value_to_bytes(&Value::Tensor(tensor.clone()), "").map_err(text)?;
+        let bytes = self.encoding.bytes(&Value::Tensor(tensor.clone()), "")?;
+        let name = format!("{name}.{}", self.encoding.extension());
         self.files.insert(format!("{}/{name}", self.folder), bytes);
-        Ok(name.to_owned())
+        Ok(name)
     }
 
     /// Describes the elements on which the specification does not decide, in groups with the same rule and outcomes.
@@ -202,7 +207,7 @@ impl Writer<'_> {
                 Allowed::Elements(elements) => {
                     let elements = expected.listed.tensor(&elements, expected.dtype());
                     let elements = elements.ok_or("the bytes of allowed elements are unknown")?.map_err(text)?;
-                    json!({ "elements": self.write(&format!("{prefix}_elements_{number}.pb"), &elements)? })
+                    json!({ "elements": self.write(&format!("{prefix}_elements_{number}"), &elements)? })
                 }
                 other => allowed(&other, expected.dtype()),
             };
@@ -229,7 +234,7 @@ impl Writer<'_> {
             Distribution::Dropped { kept, dropped, keep } => {
                 let mut part = |word: &str, expected: &Expected| -> Result<Accept, String> {
                     let prefix = format!("{prefix}_{word}");
-                    let value = Some(self.write(&format!("{prefix}.pb"), &expected.tensor)?);
+                    let value = Some(self.write(&prefix, &expected.tensor)?);
                     Ok(Accept { value, ..self.tensor(&prefix, expected)? })
                 };
                 let (kept, dropped) = (part("kept", kept)?, part("dropped", dropped)?);

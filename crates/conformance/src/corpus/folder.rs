@@ -6,11 +6,13 @@ use plumbline_generator::Case;
 use plumbline_judge::Right;
 use plumbline_oracle::{NamedRule, Operand, Oracle, Policy};
 use plumbline_tensor::onnx::ValueInfoProto;
-use plumbline_tensor::{Model, Value, ValueKind, value_to_bytes};
+use plumbline_tensor::{Model, Value, ValueKind};
 use serde::Serialize;
 
 use super::FORMAT;
 use super::accept::{Accept, Files, Writer};
+use super::content::{self, Dispatched};
+use super::encoding::Encoding;
 use crate::cases::twin::Twin;
 use crate::cases::{Selection, regressions};
 use crate::examining::{Other, PreparedCase, Runs, right};
@@ -35,6 +37,8 @@ struct TwinFacts {
     folder: &'static str,
     change: String,
     inputs: Vec<Named>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dispatched: Option<Dispatched>,
 }
 
 /// What is accepted for all outputs of a run together: the preferred answer, or an alternative that a rule allows.
@@ -54,6 +58,9 @@ struct RunFacts {
     /// The rule that allows a refusal.
     refusal: Option<String>,
     answers: Vec<AnswerFacts>,
+    /// How DxDispatch runs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dispatched: Option<Dispatched>,
 }
 
 /// The contents of `case.json`.
@@ -74,6 +81,9 @@ struct Facts {
     outputs: Vec<Named>,
     twin: Option<TwinFacts>,
     runs: Vec<RunFacts>,
+    /// The feature level and the element types of an operator of DirectML.
+    #[serde(flatten)]
+    of_directml: Option<content::Facts>,
 }
 
 /// A case with its folder.
@@ -92,6 +102,8 @@ pub(super) struct Folder {
     pub expects: &'static str,
     /// The path of the twin's folder in the corpus, if there is one.
     pub twin: Option<String>,
+    /// The feature level and the element types of an operator of DirectML.
+    pub of_directml: Option<content::Facts>,
     /// The files.
     pub files: Files,
 }
@@ -102,21 +114,27 @@ impl Folder {
     /// # Errors
     /// Returns a sentence if the oracle contradicts the generator, if nothing says what is right, or if the format
     /// cannot hold what is accepted.
-    pub fn new(reference: &Oracle, case: Case, suite: &str) -> Result<Folder, String> {
+    pub fn new(reference: &Oracle, case: Case, suite: &str, encoding: Encoding) -> Result<Folder, String> {
         let right = right(reference, &case)?;
         let prepared = PreparedCase::new(case, Some(&right));
         let case = &prepared.case;
         let runs = Runs::new(reference, case, &right, &prepared.further);
         let mut files = Files::new();
-        files.insert("model.onnx".to_owned(), case.model.to_bytes());
-        let mut described = vec![run(&mut files, case, &right, 0, "first")?];
+        let of_directml = match encoding {
+            Encoding::Onnx => {
+                files.insert("model.onnx".to_owned(), case.model.to_bytes());
+                None
+            }
+            Encoding::DxDispatch => Some(content::facts(&case.model)?),
+        };
+        let mut described = vec![run(&mut files, case, &right, (encoding, 0), "first")?];
         for (at, (further, right)) in runs.again().iter().enumerate() {
             let inputs = match further.other {
                 Other::Nothing => "same",
                 Other::Values => "other values",
                 Other::Extents => "other extents",
             };
-            described.push(run(&mut files, &further.case, right, at + 1, inputs)?);
+            described.push(run(&mut files, &further.case, right, (encoding, at + 1), inputs)?);
         }
         let outputs = match &right {
             Right::Outputs { operands, .. } => {
@@ -132,9 +150,12 @@ impl Folder {
             Right::Outputs { refusable: Some(_), .. } => prepared.settled(&Policy::default()),
             _ => prepared.twin.clone(),
         };
-        let twin = twin.map(|twin| twin_facts(&mut files, &twin)).transpose()?;
+        let twin = twin.map(|twin| twin_facts(&mut files, &twin, encoding)).transpose()?;
         let expects = if matches!(right, Right::Outputs { .. }) { "outputs" } else { "refusal" };
-        let path = path(suite, &case.id);
+        let path = match encoding {
+            Encoding::Onnx => path(suite, &case.id),
+            Encoding::DxDispatch => content::path(suite, &case.id),
+        };
         let facts = Facts {
             format: FORMAT,
             id: case.id.clone(),
@@ -148,7 +169,8 @@ impl Folder {
             expects,
             violates: match &right {
                 Right::Refusal(violation) | Right::ByRelease { violation, .. } => {
-                    violation.label.map(|label| label.to_string())
+                    let label = violation.label.map(|label| label.to_string());
+                    label.or_else(|| case.origin.broken().map(|rule| rule.to_string()))
                 }
                 _ => None,
             },
@@ -156,6 +178,7 @@ impl Folder {
             outputs,
             twin,
             runs: described,
+            of_directml: of_directml.clone(),
         };
         let text = serde_json::to_string(&facts).map_err(|e| e.to_string())?;
         files.insert(FACTS.to_owned(), format!("{text}\n").into_bytes());
@@ -166,6 +189,7 @@ impl Folder {
             types: facts.types,
             form: facts.form,
             expects,
+            of_directml,
             id: facts.id,
             files,
         })
@@ -209,25 +233,39 @@ fn declared(names: &[&str], infos: &[ValueInfoProto]) -> Vec<Named> {
     names.iter().filter_map(kind).collect()
 }
 
-fn write_inputs(files: &mut Files, folder: &str, model: &Model, values: &[Value]) -> Result<(), String> {
-    for (at, (name, value)) in model.input_names().into_iter().zip(values).enumerate() {
-        let bytes = value_to_bytes(value, name).map_err(|e| e.to_string())?;
-        files.insert(format!("{folder}/input_{at}.pb"), bytes);
+/// Writes the inputs of a run. For DxDispatch, they are part of a model, which is written as well.
+fn write_inputs(
+    files: &mut Files,
+    folder: &str,
+    (model, values): (&Model, &[Value]),
+    encoding: Encoding,
+) -> Result<Option<Dispatched>, String> {
+    if encoding == Encoding::DxDispatch {
+        return content::write(files, folder, model, values).map(Some);
     }
-    Ok(())
+    for (at, (name, value)) in model.input_names().into_iter().zip(values).enumerate() {
+        files.insert(format!("{folder}/input_{at}.pb"), encoding.bytes(value, name)?);
+    }
+    Ok(None)
 }
 
-fn run(files: &mut Files, case: &Case, right: &Right, at: usize, inputs: &'static str) -> Result<RunFacts, String> {
-    let data_set = format!("test_data_set_{at}");
-    write_inputs(files, &data_set, &case.model, &case.inputs)?;
+fn run(
+    files: &mut Files,
+    case: &Case,
+    right: &Right,
+    (encoding, at): (Encoding, usize),
+    inputs: &'static str,
+) -> Result<RunFacts, String> {
+    let data_set = encoding.data_set(at);
+    let dispatched = write_inputs(files, &data_set, (&case.model, &case.inputs), encoding)?;
     let (Right::Outputs { operands, others, refusable, .. }, names) = (right, case.model.output_names()) else {
-        return Ok(RunFacts { data_set, inputs, refusal: None, answers: vec![] });
+        return Ok(RunFacts { data_set, inputs, refusal: None, answers: vec![], dispatched });
     };
     let mut answers = Vec::new();
     let all = std::iter::once((None, operands)).chain(others.iter().map(|other| (Some(&other.rule), &other.outputs)));
     for (number, (rule, operands)) in all.enumerate() {
         let prefix = if number == 0 { String::new() } else { format!("alternative_{number}_") };
-        let mut writer = Writer { folder: data_set.clone(), files };
+        let mut writer = Writer { encoding, folder: data_set.clone(), files };
         let outputs = operands.iter().enumerate().map(|(at, operand)| {
             let name = names.get(at).copied().unwrap_or_default();
             writer.output(&prefix, at, name, operand)
@@ -235,13 +273,18 @@ fn run(files: &mut Files, case: &Case, right: &Right, at: usize, inputs: &'stati
         let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
         answers.push(AnswerFacts { rule: rule.map(NamedRule::to_string), prefix, outputs });
     }
-    Ok(RunFacts { data_set, inputs, refusal: refusable.as_ref().map(NamedRule::to_string), answers })
+    let refusal = refusable.as_ref().map(NamedRule::to_string);
+    Ok(RunFacts { data_set, inputs, refusal, answers, dispatched })
 }
 
-fn twin_facts(files: &mut Files, twin: &Twin) -> Result<TwinFacts, String> {
-    files.insert(format!("{TWIN}/model.onnx"), twin.model.to_bytes());
-    write_inputs(files, &format!("{TWIN}/test_data_set_0"), &twin.model, &twin.inputs)?;
-    Ok(TwinFacts { folder: TWIN, change: twin.change.clone(), inputs: inputs(&twin.model, &twin.inputs) })
+fn twin_facts(files: &mut Files, twin: &Twin, encoding: Encoding) -> Result<TwinFacts, String> {
+    if encoding == Encoding::Onnx {
+        files.insert(format!("{TWIN}/model.onnx"), twin.model.to_bytes());
+    }
+    let folder = format!("{TWIN}/{}", encoding.data_set(0));
+    let dispatched = write_inputs(files, &folder, (&twin.model, &twin.inputs), encoding)?;
+    let inputs = inputs(&twin.model, &twin.inputs);
+    Ok(TwinFacts { folder: TWIN, change: twin.change.clone(), inputs, dispatched })
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! `docs/corpus.md` describes the format. Every corpus holds `plumbline_judge.py` as `judge.py`, which judges answers.
 
 mod accept;
+mod content;
+mod encoding;
 mod folder;
 mod inward;
 
@@ -15,6 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cases::graphs;
 use crate::running::{Progress, Settings, Work, in_order, shard};
+pub use encoding::Encoding;
 use folder::Folder;
 
 /// The version of the format of a corpus. A reader refuses a corpus of another version.
@@ -81,6 +84,8 @@ pub struct Export<'a> {
     pub profile: &'a str,
     /// The suites that the work is made of.
     pub suites: &'a [String],
+    /// The form of the files.
+    pub encoding: Encoding,
     /// The options that select cases, each with the values that the user gave.
     pub selection: BTreeMap<&'static str, Vec<String>>,
     /// The arithmetic that answers are judged by.
@@ -100,7 +105,8 @@ pub struct Exported {
     pub cases: BTreeMap<String, u64>,
     /// The size of all files of cases, in bytes.
     pub bytes: u64,
-    /// Cases that were left out because they are too large: the id and the size.
+    /// Cases that were left out because they are too large, or because DirectML need not refuse what DxDispatch makes of
+    /// an invalid one: the id and the reason.
     pub left_out: Vec<(String, String)>,
     /// Cases that were left out because of an error of Plumbline: the id and what is wrong.
     pub broken: Vec<(String, String)>,
@@ -118,6 +124,9 @@ struct Line {
     expects: &'static str,
     twin: Option<String>,
     bytes: u64,
+    /// The feature level and the element types of an operator of DirectML.
+    #[serde(flatten)]
+    of_directml: Option<content::Facts>,
     /// The SHA-256 of each file, by its path in the folder of the case.
     files: BTreeMap<String, String>,
 }
@@ -143,6 +152,9 @@ struct Head<'a> {
     manifest_sha256: String,
     judge: &'static str,
     judge_sha256: String,
+    /// The hashes of the programs that run and judge the corpus, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    runners: BTreeMap<&'static str, String>,
 }
 
 /// What became of a piece of work: lines of the manifest, and cases that were left out or are broken.
@@ -240,6 +252,10 @@ impl Export<'_> {
         let name = format!("{number}-of-{count}");
         let left_out = exported.left_out.iter().chain(&exported.broken);
         let left_out = left_out.map(|(id, reason)| BTreeMap::from([("id", id.as_str()), ("reason", reason.as_str())]));
+        let runners = match self.encoding {
+            Encoding::Onnx => &[][..],
+            Encoding::DxDispatch => &content::RUNNERS,
+        };
         let head = Head {
             format: FORMAT,
             plumbline: self.version,
@@ -259,9 +275,13 @@ impl Export<'_> {
             manifest_sha256: sha256(lines.as_bytes()),
             judge: JUDGE.0,
             judge_sha256: sha256(JUDGE.1.as_bytes()),
+            runners: runners.iter().map(|(name, text)| (*name, sha256(text.as_bytes()))).collect(),
         };
         let text = serde_json::to_string_pretty(&head).unwrap_or_default();
         write(&folder.join(JUDGE.0), JUDGE.1.as_bytes())?;
+        for (name, text) in runners {
+            write(&folder.join(name), text.as_bytes())?;
+        }
         write(&folder.join(format!("manifest/{name}.jsonl")), lines.as_bytes())?;
         write(&folder.join(format!("manifest/{name}.json")), format!("{text}\n").as_bytes())
     }
@@ -274,7 +294,7 @@ impl Export<'_> {
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
             // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.
-            Work::Graphs(graphs::Start::Canonical(_)) => {
+            Work::Graphs(graphs::Start::Canonical(_)) | Work::DirectMl(..) => {
                 (self.settings.drawn(work, 0..count).0, work.suite().to_owned())
             }
             Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) => {
@@ -284,13 +304,19 @@ impl Export<'_> {
         let mut done = Done::default();
         for case in cases {
             let id = case.id.clone();
-            let folder = match Folder::new(reference, case, &suite) {
+            let may_be_taken =
+                self.encoding == Encoding::DxDispatch && !content::must_be_refused(&case.model, &case.inputs);
+            let folder = match Folder::new(reference, case, &suite, self.encoding) {
                 Ok(folder) => folder,
                 Err(reason) => {
                     done.broken.push((id, reason));
                     continue;
                 }
             };
+            if may_be_taken && folder.expects == "refusal" {
+                done.left_out.push((id, "DirectML need not refuse what DxDispatch makes of it".to_owned()));
+                continue;
+            }
             let bytes = folder.bytes();
             if bytes > self.max_bytes {
                 done.left_out.push((id, format!("{bytes} bytes")));
@@ -300,8 +326,9 @@ impl Export<'_> {
                 write(&out.join(&folder.path).join(name), bytes)?;
             }
             let files = folder.files.iter().map(|(name, bytes)| (name.clone(), sha256(bytes))).collect();
-            let Folder { id, path, op, types, form, expects, twin, .. } = folder;
-            done.lines.push(Line { id, path, suite: suite.clone(), op, types, form, expects, twin, bytes, files });
+            let Folder { id, path, op, types, form, expects, twin, of_directml, .. } = folder;
+            let suite = suite.clone();
+            done.lines.push(Line { id, path, suite, op, types, form, expects, twin, bytes, of_directml, files });
         }
         Ok(done)
     }

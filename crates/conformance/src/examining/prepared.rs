@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plumbline_backend::Profile;
-use plumbline_generator::{Case, Origin};
+use plumbline_generator::Case;
 use plumbline_judge::{Right, output_shapes};
 use plumbline_oracle::{Oracle, Policy};
 
@@ -35,10 +35,8 @@ impl PreparedCase {
     /// shapes of the outputs, which come from the expected outcome or, for an invalid case, from its twin. Without an
     /// expected outcome there are neither declared shapes nor a twin.
     pub fn new(case: Case, right: Option<&Right>) -> PreparedCase {
-        let twin = match (right, &case.origin) {
-            (Some(Right::Refusal(_) | Right::ByRelease { .. }), Origin::Mutated { base, .. }) => {
-                Some(Twin::base((**base).clone()))
-            }
+        let twin = match (right, case.origin.base()) {
+            (Some(Right::Refusal(_) | Right::ByRelease { .. }), Some(base)) => Some(Twin::base(base.clone())),
             (Some(_), _) => Twin::find(&case),
             (None, _) => None,
         };

@@ -56,16 +56,17 @@ const TRIES: u64 = 24;
 /// the backend gets. A case without a recipe, such as a kept regression, is only run again with the same inputs. An
 /// invalid case and a case that was changed at random are not run again. Of the graphs, one in [`GRAPHS`] is.
 pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
-    if formed.violates.is_some() || matches!(formed.origin, Origin::Mutated { .. }) {
+    if formed.violates.is_some() || formed.origin.base().is_some() {
         return vec![];
     }
     let same = Further { other: Other::Nothing, case: formed.clone() };
-    let place = match &drawn.origin {
-        Origin::Drawn(place) => place,
+    let index = match &drawn.origin {
+        Origin::Drawn(place) => place.index,
+        Origin::DirectMl(place) => place.index,
         Origin::Graph { .. } if !plumbline_judge::hash(&drawn.id).is_multiple_of(GRAPHS) => return vec![],
         _ => return vec![same],
     };
-    match place.index % PERIOD {
+    match index % PERIOD {
         SAME => vec![same],
         OTHERS => {
             let values = other_values(drawn, formed);

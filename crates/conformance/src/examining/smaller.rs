@@ -31,8 +31,12 @@ pub fn smaller(
         let is_bad = whole.judgement.verdict.is_bad();
         return if is_bad { reduced(subject, &whole, deadline, budget, &stopped) } else { None };
     }
-    let Origin::Drawn(place) = &failure.case.origin else {
-        return reduced(subject, failure, deadline, budget, &stopped);
+    let is_large = match &failure.case.origin {
+        Origin::Drawn(place) => place.large,
+        Origin::DirectMl(_) => false,
+        Origin::Given | Origin::Mutated { .. } | Origin::Graph { .. } => {
+            return reduced(subject, failure, deadline, budget, &stopped);
+        }
     };
     let of = |case: &Case, judgement: &Judgement| {
         signature(&case.version.qualified_name(), &subject.identity.name, judgement)
@@ -64,7 +68,7 @@ pub fn smaller(
         None => false,
     };
     let choices = failure.case.choices.clone();
-    if place.large {
+    if is_large {
         minimize_large(choices, budget, still_fails)
     } else {
         minimize(choices, budget, still_fails)

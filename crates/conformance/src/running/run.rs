@@ -279,7 +279,12 @@ impl Run<'_> {
         let is_cut_off = || take_cut_off() || stop.is_some_and(Stop::is_over);
         let single = |(found, outcome)| if is_cut_off() { Done::stopped() } else { Done::new(found, outcome) };
         match work {
-            Work::Cell(..) | Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) => {}
+            Work::Cell(..)
+            | Work::Large(_)
+            | Work::Mutated(_)
+            | Work::Graphs(_)
+            | Work::DirectMl(..)
+            | Work::Excerpt(_) => {}
             _ if range.is_empty() || range.start > 0 => return self.drawn_only(work, round),
             Work::Published(case) => return single(self.published(case)),
             Work::Kept(case, suite) => {
@@ -325,7 +330,12 @@ impl Run<'_> {
         let mut done = Done { has_cases: !range.is_empty(), ..Done::new(vec![], Outcome::default()) };
         let mut of_cell = None;
         let cases: Vec<Case> = match work {
-            Work::Cell(..) | Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_) => {
+            Work::Cell(..)
+            | Work::Large(_)
+            | Work::Mutated(_)
+            | Work::Graphs(_)
+            | Work::DirectMl(..)
+            | Work::Excerpt(_) => {
                 of_cell = work.valid_cell();
                 if let Some(cell) = of_cell {
                     done.outcome.coverage.add_cell(&cell.to_string(), range.end - range.start);

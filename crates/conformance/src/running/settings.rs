@@ -80,6 +80,7 @@ impl Settings {
             Work::Large(cell) => cell.large_case(index, self.seed),
             Work::Mutated(cell) => mutated::draw(cell, index, self.seed),
             Work::Graphs(start) => graphs::draw(start, index, self.seed),
+            Work::DirectMl(cell, violates) => cell.case(*violates, index, self.seed),
             Work::Excerpt(excerpt) => excerpt.draw(index, self.seed),
             Work::Published(_) | Work::Kept(..) => None,
         };
@@ -92,9 +93,9 @@ impl Settings {
     /// in each round after the first round.
     pub fn count_of(&self, piece: &Work) -> u64 {
         match piece {
-            Work::Cell(_, Some(_)) => self.negative_cases,
+            Work::Cell(_, Some(_)) | Work::DirectMl(_, Some(_)) => self.negative_cases,
             Work::Cell(cell, None) => cell.share_of(self.cases),
-            Work::Mutated(_) => self.cases,
+            Work::Mutated(_) | Work::DirectMl(_, None) => self.cases,
             Work::Large(_) => {
                 self.large_cases.map_or(self.cases, |cases| graphs::rounded(cases, &piece.to_string(), self.seed))
             }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plumbline_generator::{Case, Cell, LARGE, Origin};
+use plumbline_generator::directml::{self, DirectMlCell, Violated};
+use plumbline_generator::{Case, Cell, LARGE};
 use plumbline_spec::Label;
+use plumbline_spec::directml::TensorDataType;
 use plumbline_tensor::DType;
 
 use crate::cases::{SuiteCase, excerpts, graphs, mutated, regressions};
@@ -21,6 +23,8 @@ pub enum Work {
     Mutated(Cell),
     /// Graphs of several operators, with a node of a cell or with a pattern.
     Graphs(graphs::Start),
+    /// Cases of an operator of DirectML: valid ones, or ones that break a rule.
+    DirectMl(DirectMlCell, Option<Violated>),
     /// A part of a model that somebody gives.
     Excerpt(Arc<excerpts::Excerpt>),
     /// A published case.
@@ -31,7 +35,7 @@ pub enum Work {
 
 /// Returns whether the case is neither invalid nor changed at random. Only such cases count for the coverage.
 pub(crate) fn is_drawn_valid(case: &Case) -> bool {
-    case.violates.is_none() && !matches!(case.origin, Origin::Mutated { .. })
+    case.violates.is_none() && case.origin.base().is_none()
 }
 
 /// Returns the pieces of one of `count` shards; `number` is the shard, counted from 1. Sorting all pieces by a hash of
@@ -74,7 +78,15 @@ impl Work {
     /// violated, a cell may have no case that can be mutated, or that can begin a graph, and all values that are drawn for
     /// a part of a model may be invalid.
     pub(crate) fn may_decline(&self) -> bool {
-        matches!(self, Work::Cell(_, Some(_)) | Work::Large(_) | Work::Mutated(_) | Work::Graphs(_) | Work::Excerpt(_))
+        matches!(
+            self,
+            Work::Cell(_, Some(_))
+                | Work::Large(_)
+                | Work::Mutated(_)
+                | Work::Graphs(_)
+                | Work::DirectMl(..)
+                | Work::Excerpt(_)
+        )
     }
 
     /// Returns the cell whose valid cases the piece has, which count for the coverage.
@@ -91,7 +103,7 @@ impl Work {
             Work::Cell(cell, _) | Work::Large(cell) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
                 Some(cell)
             }
-            Work::Graphs(_) | Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => None,
+            Work::Graphs(_) | Work::DirectMl(..) | Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => None,
         }
     }
 
@@ -103,6 +115,7 @@ impl Work {
             Work::Large(_) => LARGE,
             Work::Mutated(_) => mutated::SUITE,
             Work::Graphs(start) => start.suite(),
+            Work::DirectMl(..) => directml::SUITE,
             Work::Excerpt(_) => excerpts::SUITE,
             Work::Published(case) => &case.suite,
             Work::Kept(_, suite) => suite,
@@ -120,6 +133,10 @@ impl Work {
             Work::Large(cell) | Work::Mutated(cell) | Work::Graphs(graphs::Start::Cell(cell)) => {
                 (true, std::cmp::Reverse(cell.version.since()), true)
             }
+            Work::DirectMl(cell, violates) => {
+                let is_float = cell.data_type == TensorDataType::Float32;
+                (violates.is_some(), std::cmp::Reverse(cell.level.value()), !is_float)
+            }
             Work::Graphs(_) => (true, std::cmp::Reverse(0), true),
             Work::Excerpt(_) | Work::Published(_) | Work::Kept(..) => (true, std::cmp::Reverse(0), true),
         }
@@ -129,6 +146,7 @@ impl Work {
     pub fn operator(&self) -> String {
         match self {
             Work::Graphs(start) => start.operator(),
+            Work::DirectMl(cell, _) => cell.operator.name.clone(),
             Work::Excerpt(excerpt) => excerpt.operator(),
             Work::Cell(cell, _) | Work::Large(cell) | Work::Mutated(cell) => {
                 format!("{}.{}", cell.version.id.domain, cell.version.id.name)
@@ -156,6 +174,8 @@ impl std::fmt::Display for Work {
             Work::Mutated(cell) => write!(f, "{}/{cell}", mutated::SUITE),
             Work::Graphs(start) => write!(f, "{}/{start}", start.suite()),
             Work::Cell(cell, Some(label)) => write!(f, "{cell}/{label}"),
+            Work::DirectMl(cell, None) => write!(f, "{}/{cell}", directml::SUITE),
+            Work::DirectMl(cell, Some(rule)) => write!(f, "{}/{cell}/{rule}", directml::SUITE),
             Work::Excerpt(excerpt) => write!(f, "{excerpt}"),
             Work::Published(case) => write!(f, "{}", case.id()),
             Work::Kept(case, _) => f.write_str(&case.id),

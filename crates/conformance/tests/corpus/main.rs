@@ -6,6 +6,10 @@ mod agreement;
 mod command;
 #[path = "../common/mod.rs"]
 mod common;
+mod content;
+mod content_command;
+mod devices;
+mod kept;
 #[path = "../twisted/mod.rs"]
 mod twisted;
 
@@ -14,7 +18,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::Silent;
-use plumbline_conformance::{Export, ExportError, Exported, Right, Settings, Work, regressions, right};
+use plumbline_conformance::{Encoding, Export, ExportError, Exported, Right, Settings, Work, regressions, right};
 use plumbline_generator::cells;
 use plumbline_oracle::{Allowed, Latitude, Operand, Oracle};
 use plumbline_spec::Numerics;
@@ -23,10 +27,24 @@ use plumbline_spec::Numerics;
 const CASES: u64 = 4;
 
 fn export_with(settings: Settings, max_bytes: u64, accuracy: &str, work: Vec<Work>) -> Result<Exported, ExportError> {
+    let suites = ["generated", "negative", regressions::SUITE];
+    export_as(Encoding::Onnx, &suites, settings, max_bytes, accuracy, work)
+}
+
+fn export_as(
+    encoding: Encoding,
+    suites: &[&str],
+    settings: Settings,
+    max_bytes: u64,
+    accuracy: &str,
+    work: Vec<Work>,
+) -> Result<Exported, ExportError> {
+    let suites: Vec<String> = suites.iter().map(|suite| (*suite).to_owned()).collect();
     let export = Export {
         settings: &settings,
         profile: "smoke",
-        suites: &["generated".to_owned(), "negative".to_owned(), regressions::SUITE.to_owned()],
+        suites: &suites,
+        encoding,
         selection: BTreeMap::new(),
         numerics: Numerics { accuracy: accuracy.to_owned(), ..Numerics::default() },
         max_bytes,

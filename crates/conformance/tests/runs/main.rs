@@ -9,6 +9,7 @@ mod claims;
 #[path = "../common/mod.rs"]
 mod common;
 mod concurrent;
+mod directml;
 mod doctor;
 mod errata;
 mod exact;

@@ -186,6 +186,12 @@ fn floating(value: &Value) -> Option<f64> {
     }
 }
 
+/// Reads a value of a known type; `None` if it is not one.
+pub(super) fn typed_scalar(value: &Value, data_type: TensorDataType) -> Option<Scalar> {
+    let inline = Value::Object(Map::from_iter([(data_type.name().to_owned(), value.clone())]));
+    scalar(&inline, &Map::new()).ok()
+}
+
 /// Reads a scalar. Another field gives its type, or the scalar is an object with its type as the key: `{"FLOAT32": 1}`.
 fn scalar(value: &Value, fields: &Map<String, Value>) -> Read<Scalar> {
     use TensorDataType::*;

@@ -94,7 +94,7 @@ impl Memory<'_> {
     fn raw(&self, bound: Option<&Option<Binding>>, tensor: &TensorDescription, size: usize) -> Result<Raw, Refusal> {
         let located = self.located(bound, tensor, size)?;
         let there = Raw { size, bytes: located.bytes.to_vec() };
-        Ok(if located.is_packed() { there } else { there.picked(&places(tensor)) })
+        Ok(if located.is_packed() { there } else { there.picked(&tensor.places()) })
     }
 
     /// Copies the bytes of the output at this binding index, replaces its elements by these elements (in row-major
@@ -112,7 +112,7 @@ impl Memory<'_> {
         let mut there = Raw { size, bytes: located.bytes.to_vec() };
         check_apart(there.bytes.len() / size, &located.sizes, &located.strides)
             .map_err(|error| Refusal::unsupported(error.to_string()))?;
-        places(tensor).into_iter().zip(elements.chunks(size)).for_each(|(place, element)| there.set(place, element));
+        tensor.places().into_iter().zip(elements.chunks(size)).for_each(|(place, element)| there.set(place, element));
         Ok(there.bytes)
     }
 
@@ -145,17 +145,6 @@ pub fn places_of(sizes: &[usize], order: &[usize]) -> Vec<usize> {
     offsets(&dims).into_iter().map(|place| place as usize).collect()
 }
 
-/// Returns the position of each element in memory, counted in elements. The list is in row-major order.
-fn places(tensor: &TensorDescription) -> Vec<usize> {
-    let dims: Vec<(usize, isize)> = tensor
-        .sizes
-        .iter()
-        .zip(tensor.effective_strides())
-        .map(|(&size, stride)| (size as usize, stride as isize))
-        .collect();
-    offsets(&dims).into_iter().map(|place| place as usize).collect()
-}
-
 /// Elements of 4 bits. A byte holds two of them, the earlier one in its low half.
 impl Memory<'_> {
     /// Returns the numbers of an input with 4-bit elements.
@@ -165,7 +154,7 @@ impl Memory<'_> {
             let nibble = (bytes[place / 2] >> (4 * (place % 2)) & 0xf) as i8;
             if signed && nibble > 7 { nibble - 16 } else { nibble }
         };
-        Ok(places(tensor).into_iter().map(number).collect())
+        Ok(tensor.places().into_iter().map(number).collect())
     }
 
     /// Copies the bytes of an output with 4-bit elements, replaces its elements by these numbers, and returns the copy.
@@ -173,7 +162,7 @@ impl Memory<'_> {
     pub fn with_nibbles(&self, at: usize, tensor: &TensorDescription, data: &[f64]) -> Result<Vec<u8>, Refusal> {
         let mut bytes = self.bytes(self.outputs.get(at), tensor)?.to_vec();
         let (least, most) = if tensor.data_type == TensorDataType::Int4 { (-8.0, 7.0) } else { (0.0, 15.0) };
-        for (place, x) in places(tensor).into_iter().zip(data) {
+        for (place, x) in tensor.places().into_iter().zip(data) {
             let (nibble, shift) = (x.clamp(least, most) as i8 as u8 & 0xf, 4 * (place % 2));
             bytes[place / 2] = bytes[place / 2] & !(0xf << shift) | nibble << shift;
         }

@@ -20,6 +20,7 @@ mod regions;
 mod sample;
 mod training;
 mod window;
+mod written;
 
 use draft::Draft;
 use machine::{Layout, run};

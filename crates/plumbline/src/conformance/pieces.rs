@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use plumbline_conformance::graphs::Start;
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{Selection, SuiteCase, Work, graphs, mutated, regressions, suite_cases};
+use plumbline_generator::directml::{self, DirectMlCell};
 use plumbline_generator::{Cell, LARGE};
 
 use super::Args;
@@ -100,6 +101,14 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         graphs::CANONICAL => {
             Start::canonical().filter(|start| selection.takes_graph(start)).map(Work::Graphs).collect()
         }
+        directml::SUITE => {
+            let cells = DirectMlCell::all().into_iter().filter(|cell| selection.takes_directml(cell));
+            let of = |cell: DirectMlCell| {
+                let broken = cell.violations().into_iter().map(Some);
+                std::iter::once(None).chain(broken).map(move |rule| Work::DirectMl(cell, rule))
+            };
+            cells.flat_map(of).collect()
+        }
         "negative" => {
             let negatives = |c: Cell| c.negatives().into_iter().map(move |l| Work::Cell(c.clone(), Some(l)));
             selection.cells().into_iter().flat_map(negatives).collect()
@@ -112,7 +121,7 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         _ => {
             let name: SuiteName = suite.parse().map_err(anyhow::Error::msg).with_context(|| {
                 format!(
-                    "--suite {suite}: the suites are generated, negative, regressions, large, graphs, canonical, mutated and onnx:VERSION"
+                    "--suite {suite}: the suites are generated, negative, regressions, large, graphs, canonical, directml, mutated and onnx:VERSION"
                 )
             })?;
             let (dir, _) = crate::suite::at_hand(&name)?;

@@ -90,3 +90,23 @@ fn missing_files_and_levels_are_wrong_usage() {
     session.run(&["directml", "check", "x", "--feature-level", "7_0"]);
     insta::assert_snapshot!(session.printed());
 }
+
+#[test]
+fn models_run_on_the_software_device() {
+    let mut session = Session::new();
+    let text = model("", "").replace(r#""shader": { "#, r#""unused": { "#);
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    value["dispatchables"].as_object_mut().unwrap().retain(|name, _| name == "min");
+    let writes = serde_json::json!({ "type": "writeFile", "resource": "Out", "targetPath": "out/min.npy" });
+    value["commands"].as_array_mut().unwrap().push(writes);
+    session.write("model.json", value.to_string());
+    session.run(&["directml", "dispatch", "-s", "-S"]);
+    session.run(&["directml", "dispatch", "model.json"]);
+    let array = std::fs::read(session.path("out/min.npy")).unwrap();
+    assert!(array.starts_with(b"\x93NUMPY") && array.ends_with(&3i64.to_le_bytes()));
+    session.run(&["directml", "dispatch", "model.json", "--feature-level", "3_0"]);
+    session.run(&["directml", "dispatch", "model.json", "-a", "Radeon"]);
+    session.run(&["directml", "dispatch", "missing.json"]);
+    session.run(&["directml", "dispatch"]);
+    insta::assert_snapshot!(session.printed().replace(env!("CARGO_PKG_VERSION"), "[version]"));
+}

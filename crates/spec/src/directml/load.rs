@@ -3,6 +3,7 @@
 use super::check;
 use super::level::FeatureLevel;
 use super::lowering::{Lowering, Provider};
+use super::meaning::{Meaning, Meanings, Pending};
 use super::operator::{OPERATOR_PREFIX, Operator};
 use super::types::{Enumeration, Types};
 use crate::embedded;
@@ -25,6 +26,7 @@ pub struct DirectMl {
     operators: Vec<Operator>,
     provider: Provider,
     lowerings: BTreeMap<(String, String), Lowering>,
+    meanings: Meanings,
 }
 
 impl DirectMl {
@@ -71,12 +73,13 @@ impl DirectMl {
         files: impl Iterator<Item = (PathBuf, &'a str)>,
     ) -> Result<DirectMl, SpecError> {
         let (mut types, mut provider, mut operators, mut lowerings) = (None, None, Vec::new(), Vec::new());
-        let mut rules = Vec::new();
+        let (mut rules, mut meanings) = (Vec::new(), None);
         for (below, text) in files {
             let path = root.join(&below);
             let parts: Vec<&str> = below.iter().filter_map(|part| part.to_str()).collect();
             match parts.as_slice() {
                 ["types.json"] => types = Some((parse::<Types>(&path, text)?, path, text)),
+                ["meanings.toml"] => meanings = Some((path, text)),
                 ["lowering", "provider.json"] => provider = Some(parse::<Provider>(&path, text)?),
                 ["lowering", domain, name] if name.ends_with(".json") => {
                     lowerings.push(check::named_lowering(domain, name, parse(&path, text)?, path, text)?);
@@ -86,8 +89,8 @@ impl DirectMl {
                 }
                 [name] if name.ends_with(RULES) => rules.push((name.trim_end_matches(RULES).to_owned(), path, text)),
                 _ => {
-                    let message = "expected a file of an operator (.json or .rules.toml), types.json, lowering/provider.json or \
-                                   lowering/<domain>/<Op>.json";
+                    let message = "expected a file of an operator (.json or .rules.toml), types.json, meanings.toml, \
+                                   lowering/provider.json or lowering/<domain>/<Op>.json";
                     return Err(SpecError::data(path, 1, message));
                 }
             }
@@ -107,10 +110,13 @@ impl DirectMl {
         }
         check::fused(&types, &operators, &path, text)?;
         check::lowerings(&lowerings, &operators)?;
+        // The facts that are imported come without meanings, which are written by hand.
+        let meanings = meanings.map(|(path, text)| Meanings::parse(&path, text, &operators, &types)).transpose()?;
+        let meanings = meanings.unwrap_or_default();
         let key = |lowering: Lowering| ((lowering.domain.clone(), lowering.name.clone()), lowering);
         let lowerings = lowerings.into_iter().map(|(lowering, ..)| key(lowering)).collect();
         let provider = provider.ok_or_else(|| missing("lowering/provider.json"))?;
-        Ok(DirectMl { types, operators, provider, lowerings })
+        Ok(DirectMl { types, operators, provider, lowerings, meanings })
     }
 
     /// Returns all operators, in the order of their numbers.
@@ -161,6 +167,22 @@ impl DirectMl {
         let fused = fused.find(|fused| fused.operator == activation.name && fused.into.includes(&operator.name))?;
         let levels = [Some(activation.introduced), Some(operator.introduced), fused.min_feature_level];
         levels.into_iter().flatten().max()
+    }
+
+    /// Returns what an operator computes: its meanings, of which the first one holds whose conditions do. Empty if it has
+    /// none yet ([`DirectMl::pending`]).
+    pub fn meanings(&self, operator: &Operator) -> impl Iterator<Item = &Meaning> {
+        self.meanings.meanings.iter().filter(|meaning| meaning.operator == operator.name)
+    }
+
+    /// Returns what `ScaleBias` computes from `InputTensor`, in place of it.
+    pub fn scale_bias(&self) -> Option<&Meaning> {
+        self.meanings.scale_bias.as_ref()
+    }
+
+    /// Returns the operators without a meaning, with the reasons.
+    pub fn pending(&self) -> &[Pending] {
+        &self.meanings.pending
     }
 
     /// Returns the facts that hold for the whole of ONNX Runtime's provider.

@@ -2,7 +2,7 @@
 //! exercise expects.
 
 use super::{ANY, Draft, Plain, all};
-use plumbline_directml::software::{Device, SoftwareDevice};
+use plumbline_directml::software::Device;
 use plumbline_directml::{Binding, FieldValue, TensorDescription};
 use plumbline_spec::directml::{FieldKind, TensorDataType};
 
@@ -133,7 +133,7 @@ fn lay_out(draft: &mut Draft, layout: Layout) {
 
 /// Runs a draft, and describes what the device did wrong.
 pub fn run(
-    device: &SoftwareDevice,
+    device: &dyn Device,
     mut draft: Draft,
     layout: Layout,
     evaluate: fn(&Draft) -> Vec<Plain>,

@@ -1,0 +1,279 @@
+//! What an operator computes, as the body of a function: the elements of each buffer that belong to the tensor, then the
+//! statements of the operator's meaning, and those of its fused activation.
+
+use std::collections::BTreeSet;
+
+use plumbline_spec::directml::{
+    Condition, DirectMl, FUSED_ACTIVATION, Field, FieldKind, Meaning, Operator, SCALE_BIAS, TensorDataType,
+};
+use plumbline_tensor::onnx::{AttributeProto, NodeProto};
+use plumbline_tensor::{DType, Tensor, tensor_to_proto};
+
+use super::description::{Attribute, Drawn, DrawnTensor, dtype};
+
+/// The fields of a drawn description, as its meaning sees them.
+pub(super) struct Fields<'a> {
+    pub operator: &'static Operator,
+    pub fields: &'a [(&'static Field, Drawn)],
+}
+
+/// Returns the name of a buffer in the function.
+pub(super) fn buffer_name(name: &str) -> String {
+    format!("{name}_buffer")
+}
+
+/// Returns the names of the tensors of a field in the model: that of the field, with a number in an array.
+pub(super) fn tensor_names(field: &Field, count: usize) -> Vec<String> {
+    match field.type_.is_array() {
+        true => (0..count).map(|at| format!("{}_{at}", field.name)).collect(),
+        false => vec![field.name.clone()],
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn get(&self, name: &str) -> Option<&'a Drawn> {
+        self.fields.iter().find(|(field, _)| field.name == name).map(|(_, drawn)| drawn)
+    }
+
+    fn attribute(&self, name: &str) -> Option<&'a Attribute> {
+        match self.get(name)? {
+            Drawn::Attribute(attribute) => Some(attribute),
+            _ => None,
+        }
+    }
+
+    fn tensor(&self, name: &str) -> Option<&'a DrawnTensor> {
+        match self.get(name)? {
+            Drawn::Tensors(tensors) => tensors.first(),
+            _ => None,
+        }
+    }
+
+    /// Returns the element type of the numbers in `FLOAT` fields: that of the first output.
+    fn element_type(&self) -> DType {
+        let mut outputs = self.operator.outputs();
+        let first = outputs.find_map(|field| self.tensor(&field.name));
+        first.and_then(|tensor| dtype(tensor.data_type)).unwrap_or(DType::Float)
+    }
+
+    /// Returns the first meaning whose conditions hold.
+    pub fn meaning(&self) -> Option<&'static Meaning> {
+        DirectMl::embedded().meanings(self.operator).find(|m| m.when.iter().all(|condition| self.holds(condition)))
+    }
+
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Enumeration(field, value) => {
+                matches!(self.attribute(field), Some(Attribute::Name(name)) if name == value)
+            }
+            Condition::Bool(field, value) => {
+                matches!(self.attribute(field), Some(Attribute::Bool(given)) if given == value)
+            }
+            Condition::Given(field, given) => self.get(field).is_some_and(|drawn| *drawn != Drawn::Absent) == *given,
+            Condition::Float(tensor, float) => {
+                self.tensor(tensor).is_some_and(|tensor| tensor.data_type.is_float() == *float)
+            }
+        }
+    }
+
+    /// Returns the nodes of the function. `None` if the operator has no meaning for these values.
+    pub fn nodes(&self) -> Option<Vec<NodeProto>> {
+        let mut nodes = Vec::new();
+        let scales = matches!(self.attribute(SCALE_BIAS), Some(Attribute::ScaleBias { .. }));
+        for (field, drawn) in self.fields {
+            let (FieldKind::InputTensor, Drawn::Tensors(tensors)) = (field.kind, drawn) else { continue };
+            for (name, tensor) in tensor_names(field, tensors.len()).iter().zip(tensors) {
+                let computed = if scales && name == "InputTensor" { "unscaled".to_owned() } else { name.clone() };
+                nodes.extend(gathered(tensor, name, &computed));
+            }
+        }
+        if let (true, Some(Attribute::ScaleBias { scale, bias })) = (scales, self.attribute(SCALE_BIAS)) {
+            let dtype = dtype(self.tensor("InputTensor")?.data_type)?;
+            for (name, number) in [("Scale", scale), ("Bias", bias)] {
+                nodes.push(constant(name, floats(dtype, vec![], &[*number])?));
+            }
+            let mut step = DirectMl::embedded().scale_bias()?.filled(&|_| None).ok()?;
+            rename_inputs(&mut step, &|name| (name == "InputTensor").then(|| "unscaled".to_owned()));
+            nodes.extend(step);
+        }
+        let mut of_meaning = self.statements()?;
+        let fused = match self.attribute(FUSED_ACTIVATION) {
+            Some(Attribute::Operator(fused)) => Some(fused),
+            _ => None,
+        };
+        if let Some(fused) = fused {
+            let result = "OutputTensor";
+            rename_all(&mut of_meaning, &|name| (name == result).then(|| "before_activation".to_owned()));
+            nodes.extend(of_meaning);
+            let fields: Vec<(&'static Field, Drawn)> = fused
+                .operator
+                .fields
+                .iter()
+                .map(|field| {
+                    let given = fused.fields.iter().find(|(name, _)| *name == field.name);
+                    (field, given.map_or(Drawn::Absent, |(_, value)| Drawn::Attribute(value.clone())))
+                })
+                .collect();
+            let inner = Fields { operator: fused.operator, fields: &fields };
+            let mut activation = inner.statements_of(self.element_type())?;
+            rename_all(&mut activation, &|name| match name {
+                "InputTensor" => Some("before_activation".to_owned()),
+                "OutputTensor" | "" => None,
+                other => Some(format!("activation_{other}")),
+            });
+            nodes.extend(activation);
+        } else {
+            nodes.extend(of_meaning);
+        }
+        Some(nodes)
+    }
+
+    fn statements(&self) -> Option<Vec<NodeProto>> {
+        self.statements_of(self.element_type())
+    }
+
+    /// Returns the statements of the meaning, with a constant for each operand that is no tensor.
+    fn statements_of(&self, floating: DType) -> Option<Vec<NodeProto>> {
+        let mut statements = self.meaning()?.filled(&|name| self.text(name)).ok()?;
+        let mut constants = Vec::new();
+        let mut seen = BTreeSet::new();
+        for node in &mut statements {
+            node.input = node.input.iter().flat_map(|name| self.operands(name)).collect();
+            while node.input.last().is_some_and(String::is_empty) {
+                node.input.pop();
+            }
+            node.output = node.output.iter().flat_map(|name| self.operands(name)).collect();
+            for name in &node.input {
+                if let Some(attribute) = self.attribute(name).filter(|_| seen.insert(name.clone())) {
+                    constants.push(constant(name, value(attribute, floating)?));
+                }
+            }
+        }
+        constants.extend(statements);
+        Some(constants)
+    }
+
+    /// Returns what an operand stands for: all tensors of an array, or nothing if an optional tensor is left out.
+    fn operands(&self, name: &str) -> Vec<String> {
+        let found = self.fields.iter().find(|(field, _)| field.name == name && field.is_tensor());
+        match found {
+            Some((field, Drawn::Tensors(tensors))) => tensor_names(field, tensors.len()),
+            // The tensors of an operator that is fused are not given, and are not left out either.
+            Some((field, Drawn::Absent)) if field.optional => vec![String::new()],
+            _ => vec![name.to_owned()],
+        }
+    }
+
+    /// Returns the text of a placeholder.
+    fn text(&self, name: &str) -> Option<String> {
+        let Some((field, property)) = name.split_once('.') else { return self.attribute(name)?.text() };
+        let ints = |values: Vec<i64>| Attribute::Ints(values).text();
+        if let ("First", Some(Attribute::Ints(values))) = (property, self.attribute(field)) {
+            return values.first().map(i64::to_string);
+        }
+        let tensor = self.tensor(field)?;
+        match property {
+            "Sizes" => ints(tensor.sizes.iter().map(|&size| i64::from(size)).collect()),
+            "Dimensions" => ints((0..tensor.sizes.len() as i64).collect()),
+            "DataType" => Some(dtype(tensor.data_type)?.code().to_string()),
+            "Bits" => Some(unsigned(tensor.data_type)?.code().to_string()),
+            "Along" => {
+                let (Some(Attribute::Int(axis)), Some(Drawn::Tensors(tensors))) =
+                    (self.attribute("Axis"), self.get(field))
+                else {
+                    return None;
+                };
+                let along = |tensor: &DrawnTensor| tensor.sizes.get(*axis as usize).map(|&size| i64::from(size));
+                ints(tensors.iter().map(along).collect::<Option<_>>()?)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns the unsigned type with as many bits.
+fn unsigned(data_type: TensorDataType) -> Option<DType> {
+    match data_type.bits()? {
+        8 => Some(DType::Uint8),
+        16 => Some(DType::Uint16),
+        32 => Some(DType::Uint32),
+        64 => Some(DType::Uint64),
+        _ => None,
+    }
+}
+
+/// Returns the nodes that take the elements of a tensor out of its buffer.
+fn gathered(tensor: &DrawnTensor, name: &str, computed: &str) -> Vec<NodeProto> {
+    let offsets: Vec<i64> = tensor.offsets().into_iter().map(|at| at as i64).collect();
+    let sizes: Vec<i64> = tensor.sizes.iter().map(|&size| i64::from(size)).collect();
+    let (places, flat, shape) = (format!("{name}_places"), format!("{name}_flat"), format!("{name}_sizes"));
+    vec![
+        constant(&places, Tensor::from_i64s(&offsets)),
+        node("Gather", &[&buffer_name(name), &places], &flat),
+        constant(&shape, Tensor::from_i64s(&sizes)),
+        node("Reshape", &[&flat, &shape], computed),
+    ]
+}
+
+fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {
+    NodeProto {
+        op_type: Some(operator.to_owned()),
+        input: inputs.iter().map(|input| (*input).to_owned()).collect(),
+        output: vec![output.to_owned()],
+        ..NodeProto::default()
+    }
+}
+
+fn constant(name: &str, tensor: Tensor) -> NodeProto {
+    let value = AttributeProto {
+        name: Some("value".to_owned()),
+        t: Some(tensor_to_proto(&tensor, "")),
+        r#type: Some(4),
+        ..AttributeProto::default()
+    };
+    NodeProto { attribute: vec![value], ..node("Constant", &[], name) }
+}
+
+/// Returns numbers as elements. An integer type has only whole numbers.
+fn floats(dtype: DType, shape: Vec<usize>, values: &[f32]) -> Option<Tensor> {
+    if !dtype.is_float() {
+        let values: Option<Vec<i128>> = values.iter().map(|v| (v.fract() == 0.0).then_some(*v as i128)).collect();
+        return Tensor::from_i128s(dtype, shape, &values?).ok();
+    }
+    let values: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
+    Tensor::from_f64s(dtype, shape, &values).ok()
+}
+
+/// Returns the value of a field as an operand.
+fn value(attribute: &Attribute, floating: DType) -> Option<Tensor> {
+    match attribute {
+        Attribute::Int(value) => Some(Tensor::from_i64(*value)),
+        Attribute::Ints(values) => Some(Tensor::from_i64s(values)),
+        Attribute::Float(value) => floats(floating, vec![], &[*value]),
+        Attribute::Floats(values) => floats(floating, vec![values.len()], values),
+        Attribute::Bool(value) => Tensor::from_bits(DType::Bool, vec![], std::iter::once(u64::from(*value))).ok(),
+        Attribute::Scalar(data_type, bits) => scalar(*data_type, *bits),
+        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) => None,
+    }
+}
+
+fn scalar(data_type: TensorDataType, bits: u64) -> Option<Tensor> {
+    Tensor::from_bits(dtype(data_type)?, vec![], std::iter::once(bits)).ok()
+}
+
+fn rename_inputs(nodes: &mut [NodeProto], new: &dyn Fn(&str) -> Option<String>) {
+    for name in nodes.iter_mut().flat_map(|node| &mut node.input) {
+        if let Some(new) = new(name) {
+            *name = new;
+        }
+    }
+}
+
+fn rename_all(nodes: &mut [NodeProto], new: &dyn Fn(&str) -> Option<String>) {
+    rename_inputs(nodes, new);
+    for name in nodes.iter_mut().flat_map(|node| &mut node.output) {
+        if let Some(new) = new(name) {
+            *name = new;
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Checks the suite `directml`: that descriptions are valid at their level, or break the rule that they are to break; that
+//! the oracle answers every valid case; that ids and choices give the same case again; and that the cases reach what the
+//! descriptions can have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plumbline_directml::dxdispatch::{Checked, check};
+use plumbline_generator::Case;
+use plumbline_generator::directml::{DirectMlCell, DirectMlPlace, Violated};
+use plumbline_oracle::Oracle;
+use plumbline_spec::directml::{Condition, DirectMl, FUSED_ACTIVATION, Operator, SCALE_BIAS};
+use rayon::prelude::*;
+
+/// The number of cases of each cell in the profile `ci`.
+const CASES: u64 = 20;
+
+/// Returns the cells of all operators, or of the operator that `PLUMBLINE_OP` names.
+fn cells() -> Vec<DirectMlCell> {
+    let only = std::env::var("PLUMBLINE_OP").ok();
+    let is_wanted = |cell: &DirectMlCell| only.as_ref().is_none_or(|name| cell.operator.name.contains(name.as_str()));
+    DirectMlCell::all().into_iter().filter(is_wanted).collect()
+}
+
+fn text<'a>(case: &'a Case, name: &str) -> &'a str {
+    let attributes = &case.model.graph().node[0].attribute;
+    let found = attributes.iter().find(|attribute| attribute.name.as_deref() == Some(name)).unwrap();
+    std::str::from_utf8(found.s.as_deref().unwrap()).unwrap()
+}
+
+fn checked(case: &Case) -> Checked {
+    let description: serde_json::Value = serde_json::from_str(text(case, "desc")).unwrap();
+    let model = serde_json::json!({"resources": {}, "dispatchables": {"it": description}, "commands": []});
+    check(&model, text(case, "feature_level").parse().unwrap())
+}
+
+#[test]
+fn every_case_is_valid_and_has_an_answer() {
+    let wrong: Vec<String> = cells()
+        .par_iter()
+        .flat_map_iter(|cell| (0..CASES).map(move |index| (cell, index)))
+        .filter_map(|(cell, index)| {
+            let Some(case) = cell.case(None, index, 0) else { return Some(format!("{cell}/{index}: is not drawn")) };
+            let mut wrong: Vec<String> = checked(&case).findings.iter().map(|finding| finding.to_string()).collect();
+            if let Err(refusal) = Oracle::default().answer(&case.model, &case.inputs) {
+                wrong.push(refusal.to_string());
+            }
+            (!wrong.is_empty()).then(|| format!("{}: {}\n{}", case.id, wrong.join("; "), text(&case, "desc")))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} cases are wrong\n{}", wrong.len(), first_of_each(&wrong));
+}
+
+/// Returns the first text of each operator.
+fn first_of_each(wrong: &[String]) -> String {
+    let mut of: BTreeMap<&str, &String> = BTreeMap::new();
+    for text in wrong {
+        of.entry(text.trim_start_matches("directml/").split('/').next().unwrap_or_default()).or_insert(text);
+    }
+    of.values().map(|text| text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_broken_rule_is_the_only_one() {
+    let mut broken: BTreeSet<Violated> = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for cell in cells() {
+        for rule in cell.violations() {
+            for case in (0..2).filter_map(|index| cell.case(Some(rule), index, 0)) {
+                broken.insert(rule);
+                if rule == Violated::Binding {
+                    continue;
+                }
+                let rules: BTreeSet<String> = checked(&case)
+                    .findings
+                    .iter()
+                    .map(|f| f.violation.as_ref().map_or_else(|| f.message.clone(), |v| format!("{:?}", v.rule)))
+                    .collect();
+                if !rules.contains(&rule.to_string()) {
+                    wrong.push(format!("{}: {rules:?}\n{}", case.id, text(&case, "desc")));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases break another rule\n{}", wrong.len(), first_of_each(&wrong));
+    let never: Vec<&Violated> = Violated::ALL.iter().filter(|rule| !broken.contains(rule)).collect();
+    assert!(never.is_empty() || std::env::var("PLUMBLINE_OP").is_ok(), "no case breaks {never:?}");
+}
+
+#[test]
+fn an_id_and_its_choices_give_the_same_case() {
+    for cell in cells().into_iter().step_by(7) {
+        for violates in [None, Some(Violated::TotalSize)] {
+            let Some(case) = cell.case(violates, 3, 1) else { continue };
+            assert_eq!(DirectMlPlace::case_of(&case.id).unwrap(), case);
+            assert_eq!(case.with_choices(case.choices.clone()).unwrap(), case);
+        }
+    }
+    for id in ["directml/DML_OPERATOR_NONE/FLOAT16@2_1/0@0", "directml/DML_OPERATOR_ELEMENT_WISE_MIN/FLOAT64@2_1/0@0"] {
+        assert!(DirectMlPlace::case_of(id).is_err(), "{id}");
+    }
+}
+
+#[test]
+fn every_operator_has_a_meaning_or_is_listed_without_one() {
+    let spec = DirectMl::embedded();
+    let (with, without): (Vec<_>, Vec<_>) = spec.operators().iter().partition(|op| spec.meanings(op).next().is_some());
+    let pending: BTreeSet<&str> = spec.pending().iter().flat_map(|p| &p.operators).map(String::as_str).collect();
+    for entry in spec.pending() {
+        println!("not covered yet: {}: {}", entry.operators.join(", "), entry.reason);
+    }
+    println!("{} of {} operators have a meaning", with.len(), spec.operators().len());
+    let listed: BTreeSet<&str> = without.iter().map(|operator| operator.short_name()).collect();
+    assert_eq!(listed, pending);
+    assert_eq!(spec.operators().len(), 177);
+}
+
+/// Activations of layers, which are drawn with one layer.
+const OF_LAYERS: [&str; 3] = ["ACTIVATION_HARDMAX", "ACTIVATION_LOG_SOFTMAX", "ACTIVATION_SOFTMAX"];
+
+/// Returns whether an input may have an element type of the output.
+fn has_equal_types(operator: &Operator) -> bool {
+    let blocks = operator.support.iter().flat_map(|table| &table.blocks);
+    let mut pairs = blocks.flat_map(|block| operator.inputs().map(move |field| (block, field)));
+    let output = operator.outputs().next().unwrap();
+    pairs.any(|(block, input)| {
+        let types = |name: &str| block.row(name).and_then(|row| row.data_types.clone()).unwrap_or_default();
+        types(&input.name).iter().any(|data_type| types(&output.name).contains(data_type))
+    })
+}
+
+/// Returns what the cases of an operator have to reach, and the values of enumerations that are not drawn, because no
+/// meaning says what they do.
+fn wanted(operator: &'static Operator) -> (BTreeSet<String>, Vec<String>) {
+    let spec = DirectMl::embedded();
+    let mut wanted: BTreeSet<String> =
+        ["gaps", "transposed", "slack at the end", "guaranteed alignment"].map(|kind| format!("layout: {kind}")).into();
+    let mut left_out = Vec::new();
+    if operator.inputs().next().is_some() {
+        wanted.insert("layout: broadcast".to_owned());
+    }
+    // A tensor of one layer has a single dimension that is larger than 1.
+    if OF_LAYERS.contains(&operator.short_name()) {
+        wanted.remove("layout: transposed");
+    }
+    if operator.in_place && operator.outputs().count() == 1 && has_equal_types(operator) {
+        wanted.insert("in place".to_owned());
+    }
+    for field in operator.inputs().filter(|field| field.optional) {
+        wanted.extend(["given", "absent"].map(|way| format!("{} {way}", field.name)));
+    }
+    for field in operator.attributes() {
+        if field.name == SCALE_BIAS {
+            wanted.extend(["given", "absent"].map(|way| format!("{SCALE_BIAS} {way}")));
+        }
+        if field.name == FUSED_ACTIVATION {
+            wanted.insert(format!("{FUSED_ACTIVATION} absent"));
+            let fused = spec.operators().iter().filter(|activation| spec.fusable_from(activation, operator).is_some());
+            let drawn = fused.filter(|activation| {
+                // Axes of a fused activation are not drawn either.
+                let name = activation.short_name();
+                spec.meanings(activation).next().is_some()
+                    && !OF_LAYERS.contains(&name)
+                    && name != "ACTIVATION_SOFTMAX1"
+            });
+            wanted.extend(drawn.map(|activation| format!("{FUSED_ACTIVATION} {}", activation.short_name())));
+        }
+        let Some(known) = field.enumeration().filter(|name| *name != "DML_TENSOR_DATA_TYPE") else { continue };
+        for value in &spec.enumeration(known).unwrap().values {
+            let has_meaning = spec.meanings(operator).any(|meaning| {
+                let other = |when: &Condition| matches!(when, Condition::Enumeration(of, name) if *of == field.name && *name != value.name);
+                !meaning.when.iter().any(other)
+            });
+            let name = format!("{} {}", field.name, value.name);
+            if has_meaning { _ = wanted.insert(name) } else { left_out.push(format!("{}: {name}", operator.name)) }
+        }
+    }
+    (wanted, left_out)
+}
+
+#[test]
+fn the_cases_of_ci_reach_every_layout_enumeration_and_option() {
+    let mut reached: BTreeMap<&str, (&'static Operator, BTreeSet<String>)> = BTreeMap::new();
+    for cell in cells() {
+        let (_, features) = reached.entry(&cell.operator.name).or_insert((cell.operator, BTreeSet::new()));
+        features.extend((0..CASES).filter_map(|index| cell.case(None, index, 0)).flat_map(|case| case.features));
+    }
+    let mut missing = Vec::new();
+    for (operator, features) in reached.values() {
+        let (wanted, left_out) = wanted(operator);
+        missing.extend(wanted.difference(features).map(|feature| format!("{}: {feature}", operator.name)));
+        left_out.iter().for_each(|value| println!("not drawn yet: {value}"));
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
