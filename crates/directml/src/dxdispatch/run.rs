@@ -138,7 +138,10 @@ fn read_resource(name: &str, resource: &Value, folder: &Path) -> Result<Resource
         (Value::Object(values), None) => {
             let (data_type, count) = (typed()?, values.get("valueCount").and_then(Value::as_u64).unwrap_or(0));
             if count > crate::execution::LARGEST_ARENA_BYTES {
-                return Err(wrong(format!("{path}.initialValues.valueCount"), format!("is {count}, which is too many")));
+                return Err(wrong(
+                    format!("{path}.initialValues.valueCount"),
+                    format!("is {count}, which is too many"),
+                ));
             }
             let elements: Vec<Vec<u8>> = match (values.get("value"), values.get("valueStart"), values.get("valueDelta"))
             {

@@ -86,9 +86,11 @@ fn result(error: &RunError) -> &'static str {
             RefusalKind::Unsupported | RefusalKind::Limit => "0x887A0004 DXGI_ERROR_UNSUPPORTED",
             RefusalKind::DeviceLost => "0x887A0005 DXGI_ERROR_DEVICE_REMOVED",
             RefusalKind::Invalid => "0x80070057 E_INVALIDARG",
-            RefusalKind::Failed | RefusalKind::Optimizer | RefusalKind::BreaksModel | RefusalKind::BreaksInterface => {
-                "0x80004005 E_FAIL"
-            }
+            RefusalKind::Failed
+            | RefusalKind::Optimizer
+            | RefusalKind::BreaksModel
+            | RefusalKind::BreaksInterface
+            | RefusalKind::NotInferred => "0x80004005 E_FAIL",
         },
         RunError::Invalid(_) | RunError::Model(_) => "0x80070057 E_INVALIDARG",
     }
