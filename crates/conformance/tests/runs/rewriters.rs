@@ -271,7 +271,6 @@ fn a_backend_that_is_wrong_about_a_node_of_a_function_body_is_found() {
         ("x = Relu (a)", "smallest:as-function-body", "fail wrong-value"),
         ("x = Softplus (a)", "smallest:as-function-body", "pass"),
         ("x = Abs (a)", "smallest:as-function-body", "unsupported"),
-        ("x = LogSoftmax <axis = 3> (a)", "smallest:as-function-body", "unsupported"),
     ] {
         assert_eq!(verdict_of(&of(node), &folder, backend), expected, "{node} {backend}");
     }

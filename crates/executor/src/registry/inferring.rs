@@ -96,7 +96,7 @@ pub(super) fn fixed_extents(
 ) -> Vec<Vec<bool>> {
     let shape = |value: &Value| value.as_tensor().map(|tensor| tensor.shape().to_vec()).unwrap_or_default();
     let fixed = |is_fixed: bool| values.iter().map(|value| vec![is_fixed; shape(value).len()]).collect();
-    let is_empty = |value: &Value| value.as_tensor().is_none_or(|tensor| tensor.len() == 0);
+    let is_empty = |value: &Value| value.as_tensor().is_none_or(Tensor::is_empty);
     if has_open_extents(model) || inputs.iter().any(|value| !is_empty(value) && zeros(value) == *value) {
         return fixed(false);
     }
@@ -263,14 +263,16 @@ mod tests {
             super::left_out(&made, &values, &[fixed.to_vec()]).map(|refusal| refusal.message)
         };
         let said = |what: &str| Some(format!("the tool infers no {what}"));
-        assert_eq!(left_out("c", [true; 2]), said("type of `c`, which is tensor(float)"));
-        assert_eq!(left_out("float[] c", [true; 2]), None, "this is the text of a scalar");
+        let untyped = without_types(&model("(float[2,3] a) => (float[2,3] c) { c = Neg (a) }"));
+        let untyped = super::left_out(&untyped, &values, &[vec![true; 2]]).map(|refusal| refusal.message);
+        assert_eq!(untyped, said("type of `c`, which is tensor(float)"));
+        assert_eq!(left_out("float[] c", [true; 2]), said("rank of `c`, which is 2"));
         assert_eq!(left_out("float[2,unk__0] c", [true; 2]), said("extent 1 of `c`, which is 3"));
         assert_eq!(left_out("float[2,unk__0] c", [true, false]), None);
         assert_eq!(left_out("float[2,3] c", [true; 2]), None);
-        assert!(has_open_extents(&model("(float[n,3] a) => (c) { c = Neg (a) }")));
-        assert!(!has_open_extents(&model("(float[2,3] a) => (c) { c = Neg (a) }")));
-        assert!(has_open_extents(&model("(seq(float[2,3]) a, int64 i) => (c) { c = SequenceAt (a, i) }")));
+        assert!(has_open_extents(&model("(float[n,3] a) => (float[2,3] c) { c = Neg (a) }")));
+        assert!(!has_open_extents(&model("(float[2,3] a) => (float[2,3] c) { c = Neg (a) }")));
+        assert!(has_open_extents(&model("(seq(float[2,3]) a, int64 i) => (float[2,3] c) { c = SequenceAt (a, i) }")));
     }
 
     #[test]
