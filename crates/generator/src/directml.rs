@@ -12,11 +12,11 @@
 mod attributes;
 mod cell;
 mod description;
-mod drawing;
 mod families;
 mod function;
 mod layout;
 mod model;
+mod sketch;
 mod violate;
 
 use plumbline_spec::OperatorId;

@@ -69,9 +69,7 @@ pub fn further(drawn: &Case, formed: &Case) -> Vec<Further> {
     match index % PERIOD {
         SAME => vec![same],
         OTHERS => {
-            let values = other_values(drawn, formed);
-            let extents = other_extents(drawn, formed);
-            [Some(same), values, extents].into_iter().flatten().collect()
+            [Some(same), other_values(drawn, formed), other_extents(drawn, formed)].into_iter().flatten().collect()
         }
         _ => vec![],
     }

@@ -5,7 +5,7 @@ use plumbline_spec::directml::{
 };
 
 use super::description::{Attribute, Drawn, Fused};
-use super::drawing::Drawing;
+use super::sketch::Drawing;
 
 /// The numbers that a `FLOAT` field is drawn from where nothing else is said. Every floating-point type has them.
 const FLOATS: [f32; 7] = [1.0, 0.5, 2.0, -0.5, 0.25, 1.5, -2.0];

@@ -4,8 +4,8 @@ use plumbline_spec::OperatorId;
 use plumbline_spec::directml::DirectMl;
 
 use super::SUITE;
-use super::drawing::Drawing;
 use super::families;
+use super::sketch::Drawing;
 use super::violate::violate;
 use crate::case::{Case, DirectMlPlace, Origin};
 use crate::cell::hash;

@@ -3,7 +3,7 @@
 use plumbline_spec::directml::TensorDataType;
 
 use super::description::{DrawnTensor, May, packed};
-use super::drawing::Drawing;
+use super::sketch::Drawing;
 
 /// The bytes that a buffer may have beyond its last element, in units of four bytes or of one element if that is larger.
 const SLACK: [u64; 5] = [0, 0, 1, 4, 7];

@@ -6,8 +6,8 @@ use plumbline_tensor::onnx::{AttributeProto, FunctionProto, GraphProto, ModelPro
 use plumbline_tensor::{Model, Value, ValueKind};
 
 use super::description::{Drawn, DrawnTensor, dtype, json_of};
-use super::drawing::Drawing;
 use super::function::{Fields, buffer_name, tensor_names};
+use super::sketch::Drawing;
 use super::{DOMAIN, VERSION, id_of};
 use crate::case::{Case, Form, Origin};
 use crate::declarations::{import, ir_version, value_info};

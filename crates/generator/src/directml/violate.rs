@@ -3,7 +3,7 @@
 use plumbline_spec::directml::{DirectMl, FieldKind, Property, TensorDataType};
 
 use super::description::{Attribute, Drawn, DrawnTensor, dtype};
-use super::drawing::Drawing;
+use super::sketch::Drawing;
 use crate::directml_cell::Violated;
 
 /// Breaks a rule in one place. Returns `None` if the description has no place where it can be broken.

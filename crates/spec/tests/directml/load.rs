@@ -84,7 +84,7 @@ fn errors_name_file_and_line() {
     let cases = cases.chain([
         (
             meanings,
-            "Min (ATensor, BTensor)",
+            "{op} (ATensor, BTensor)",
             "{op} (ATensor, CTensor)",
             "`CTensor` is neither a field nor computed before",
         ),

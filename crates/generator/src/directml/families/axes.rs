@@ -1,8 +1,8 @@
 //! Operators along one or more dimensions.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
 use crate::directml::families::element_wise;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 /// The operator's page speaks of layers and a batch, and does not say which dimensions of a tensor are which, so there is

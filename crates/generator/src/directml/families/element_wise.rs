@@ -3,7 +3,7 @@
 use plumbline_spec::directml::Field;
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 pub(super) fn draw(d: &mut Drawing) -> Option<()> {

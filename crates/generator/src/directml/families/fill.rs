@@ -1,7 +1,7 @@
 //! Operators without an input.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 
 pub(super) fn constant(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["OutputTensor"]);

@@ -1,7 +1,7 @@
 //! GEMM.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 pub(super) fn draw(d: &mut Drawing) -> Option<()> {

@@ -1,7 +1,7 @@
 //! Operators with a tensor of indices.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 fn below(size: u32) -> Values {

@@ -6,12 +6,12 @@ mod fill;
 mod gemm;
 mod indices;
 mod movement;
-mod quantized;
 mod training;
+mod whole_quotients;
 mod window;
 
 use super::attributes::is_of_layers;
-use super::drawing::Drawing;
+use super::sketch::Drawing;
 
 /// Draws the tensors and attributes of an operator. Returns `None` if it declines the case.
 type Family = fn(&mut Drawing) -> Option<()>;
@@ -42,8 +42,8 @@ pub(super) fn find(operator: &str) -> Family {
         "SCATTER_ELEMENTS" => indices::scatter_elements,
         "ONE_HOT" => indices::one_hot,
         "GEMM" => gemm::draw,
-        "ELEMENT_WISE_DEQUANTIZE_LINEAR" => quantized::dequantize,
-        "ELEMENT_WISE_QUANTIZE_LINEAR" => quantized::quantize,
+        "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
+        "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
         "AVERAGE_POOLING" | "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => window::pooling,
         "CONVOLUTION" => window::convolution,
         "ADAM_OPTIMIZER" => training::adam,

@@ -1,7 +1,7 @@
 //! Operators that move elements, or give them another type.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 /// The largest number of elements of an output that is larger than its input.

@@ -1,8 +1,8 @@
 //! Normalizations and optimizers.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
 use crate::directml::families::axes::axes;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 const SIGNED: Values = Values::Between(-2.0, 2.0);

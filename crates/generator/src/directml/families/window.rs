@@ -1,7 +1,7 @@
 //! Convolutions and poolings.
 
 use crate::directml::description::Attribute;
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 /// What is drawn for each dimension of a window, and the size of the output along it.

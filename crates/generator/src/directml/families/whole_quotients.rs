@@ -1,6 +1,6 @@
 //! Quantization element by element. Quotients are whole numbers, because the page does not say how halves are rounded.
 
-use crate::directml::drawing::Drawing;
+use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 pub(super) fn quantize(d: &mut Drawing) -> Option<()> {
