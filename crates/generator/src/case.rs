@@ -7,7 +7,7 @@ use plumbline_tensor::{Model, Value};
 
 use crate::cell::Cell;
 use crate::choices::Sequence;
-use crate::directml::{DirectMlPlace, Violated};
+use crate::directml_cell::{DirectMlCell, Violated};
 
 /// A model of one operator, with the values of its inputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +76,19 @@ pub struct Place {
     pub seed: u64,
     /// Whether it is one of the large cases of the cell, which have numbers of their own.
     pub large: bool,
+}
+
+/// The place of a case of the suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectMlPlace {
+    /// The cell.
+    pub cell: DirectMlCell,
+    /// The number of the case in its cell.
+    pub index: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The rule that the case breaks, and the valid case that it was made from.
+    pub broken: Option<(Violated, Box<Case>)>,
 }
 
 impl Origin {

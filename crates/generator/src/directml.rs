@@ -9,6 +9,7 @@
 //! gathered into its tensor, and the statements of `specs/directml/meanings.toml` follow. So the oracle needs nothing of
 //! DirectML to know the answer, and every backend that runs functions can run the case.
 
+mod attributes;
 mod cell;
 mod description;
 mod drawing;
@@ -21,8 +22,8 @@ mod violate;
 use plumbline_spec::OperatorId;
 use plumbline_spec::directml::Operator;
 
-pub use cell::{DirectMlCell, DirectMlPlace};
-pub use violate::Violated;
+pub use crate::case::DirectMlPlace;
+pub use crate::directml_cell::{DirectMlCell, Violated};
 
 /// The name of the suite. The ids of its cases begin with it:
 /// `directml/DML_OPERATOR_ELEMENT_WISE_MIN/FLOAT16@2_1/17@0`.

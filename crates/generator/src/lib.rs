@@ -7,6 +7,7 @@ mod cell;
 mod choices;
 mod declarations;
 pub mod directml;
+mod directml_cell;
 mod draw;
 mod families;
 mod finish;

@@ -20,21 +20,23 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`, `DML_OPERATOR_ELEMENT_WISE_MIN`) and element types
-    /// (`float16`).
+    /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`, and of DirectML `DML_OPERATOR_ELEMENT_WISE_MIN` or
+    /// `ELEMENT_WISE_MIN`) and element types (`float16`).
     ///
     /// # Errors
     /// Returns a sentence that names an unknown operator and the nearest ones, an unknown version and the versions of
     /// the operator, or an unknown element type and the known ones.
     pub fn new<O: AsRef<str>, D: AsRef<str>>(operators: &[O], dtypes: &[D]) -> Result<Selection, String> {
+        let of_directml = |operator| (directml::id_of(operator).qualified_name(), None);
         let operator = |text: &O| match Spec::embedded().find(text.as_ref()) {
-            _ if text.as_ref().starts_with(OPERATOR_PREFIX) => match DirectMl::embedded().find(text.as_ref()) {
-                Ok(operator) => Ok((directml::id_of(operator).qualified_name(), None)),
-                Err(error) => Err(error.to_string()),
-            },
             Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
             Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
-            Err(error) => Err(error.to_string()),
+            Err(_) if text.as_ref().starts_with(OPERATOR_PREFIX) => {
+                DirectMl::embedded().find(text.as_ref()).map(of_directml).map_err(|error| error.to_string())
+            }
+            Err(error) => {
+                DirectMl::embedded().operator(text.as_ref()).map(of_directml).ok_or_else(|| error.to_string())
+            }
         };
         let dtype = |text: &D| {
             let text = text.as_ref();

@@ -8,6 +8,7 @@ mod canaries;
 mod claims;
 #[path = "../common/mod.rs"]
 mod common;
+mod directml;
 mod doctor;
 mod errata;
 mod exact;

@@ -29,14 +29,9 @@ pub(crate) enum Attribute {
         scale: f32,
         bias: f32,
     },
-    Size2d {
-        width: u32,
-        height: u32,
-    },
     /// An element, by its bits.
     Scalar(TensorDataType, u64),
     Operator(Fused),
-    Operators(Vec<Fused>),
 }
 
 /// An operator within another one. It has no tensors.
@@ -56,6 +51,17 @@ pub(crate) struct DrawnTensor {
     pub alignment: u32,
     pub flags: Option<&'static str>,
     pub buffer: Option<Tensor>,
+}
+
+/// What a layout may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum May {
+    /// Anything, also strides of 0.
+    Repeat,
+    /// Each element has a place of its own.
+    Gaps,
+    /// The elements lie one after the other.
+    Packed,
 }
 
 /// Returns the element type of ONNX that stands for a type of DirectML. `None` for UNKNOWN.
@@ -129,10 +135,8 @@ impl Attribute {
             Attribute::Bool(value) => json!(value),
             Attribute::Name(name) => json!(name),
             Attribute::ScaleBias { scale, bias } => json!({"Scale": scale, "Bias": bias}),
-            Attribute::Size2d { width, height } => json!({"Width": width, "Height": height}),
             Attribute::Scalar(data_type, bits) => scalar_json(*data_type, *bits),
             Attribute::Operator(fused) => fused.json(),
-            Attribute::Operators(all) => all.iter().map(Fused::json).collect(),
         }
     }
 

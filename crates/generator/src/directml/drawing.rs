@@ -4,23 +4,18 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use plumbline_spec::directml::{
-    DirectMl, FUSED_ACTIVATION, FeatureLevel, Field, FieldKind, FieldType, Operator, Property, SCALE_BIAS,
-    SupportBlock, SupportRow, TensorDataType,
+    FeatureLevel, Field, FieldKind, Operator, Property, SupportBlock, SupportRow, TensorDataType,
 };
 use plumbline_tensor::{DType, Tensor};
 
-use super::cell::{DirectMlCell, first_row};
-use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
-use super::families;
-use super::layout::May;
+use super::description::{Attribute, Drawn, DrawnTensor, May, dtype};
+use crate::cell::hash;
 use crate::choices::Choices;
+use crate::directml_cell::{DirectMlCell, first_row};
 use crate::values::{self, Values};
 
 /// The largest number of elements of a drawn tensor.
 const MOST_ELEMENTS: u32 = 256;
-
-/// The numbers that a `FLOAT` field is drawn from where nothing else is said. Every floating-point type has them.
-const FLOATS: [f32; 7] = [1.0, 0.5, 2.0, -0.5, 0.25, 1.5, -2.0];
 
 /// A case of a DirectML operator while it is drawn. A family gives the tensors and attributes by name; a field that it
 /// does not give is left out.
@@ -28,7 +23,8 @@ const FLOATS: [f32; 7] = [1.0, 0.5, 2.0, -0.5, 0.25, 1.5, -2.0];
 pub(crate) struct Drawing {
     pub(super) choices: Choices,
     pub(super) cell: DirectMlCell,
-    pub(super) index: u64,
+    /// A number by which options take turns: that of the case, moved for each cell.
+    pub(super) turn: u64,
     pub(super) block: &'static SupportBlock,
     pub(super) fields: Vec<(&'static Field, Drawn)>,
     pub(super) features: Vec<String>,
@@ -58,7 +54,7 @@ impl Drawing {
         let mut drawing = Drawing {
             choices,
             cell,
-            index,
+            turn: index + hash(&cell.to_string()) % 1024,
             block,
             fields,
             features: vec![],
@@ -75,11 +71,15 @@ impl Drawing {
         Some(drawing)
     }
 
-    /// Draws tensors and attributes. Returns `None` if the operator's family declines the case.
-    pub(super) fn draw(&mut self) -> Option<()> {
-        families::find(self.cell.operator.short_name())(self)?;
+    /// Adds what does not depend on the operator's family: shared memory, and features of optional tensors.
+    pub(super) fn finish(&mut self) {
         self.share_memory();
-        Some(())
+        for field in self.operator().tensors() {
+            if self.row(&field.name).is_some_and(|row| row.optional) {
+                let given = !self.tensors(&field.name).is_empty();
+                self.feature(&format!("{} {}", field.name, if given { "given" } else { "absent" }));
+            }
+        }
     }
 
     pub(super) fn operator(&self) -> &'static Operator {
@@ -126,11 +126,6 @@ impl Drawing {
     /// Returns the element type of a tensor.
     pub(super) fn type_of(&self, tensor: &str) -> TensorDataType {
         self.types.get(tensor).copied().unwrap_or(self.cell.data_type)
-    }
-
-    /// Returns the element type of a tensor in ONNX.
-    pub(super) fn dtype_of(&self, tensor: &str) -> DType {
-        dtype(self.type_of(tensor)).unwrap_or(DType::Float)
     }
 
     /// Changes the element type of a tensor that is not given yet.
@@ -210,13 +205,12 @@ impl Drawing {
             self.feature(&format!("{name} {value}"));
         }
         if let Some((field, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == name) {
-            if let (Attribute::Ints(_) | Attribute::Floats(_) | Attribute::Operators(_), Some(length)) =
+            if let (Attribute::Ints(_) | Attribute::Floats(_), Some(length)) =
                 (&attribute, field.array_length_field.clone())
             {
                 let count = match &attribute {
                     Attribute::Ints(values) => values.len(),
                     Attribute::Floats(values) => values.len(),
-                    Attribute::Operators(all) => all.len(),
                     _ => 0,
                 };
                 *drawn = Drawn::Attribute(attribute);
@@ -262,12 +256,24 @@ impl Drawing {
         let data_type = self.type_of(name);
         let mut tensor = self.layout(data_type, sizes, May::Gaps);
         tensor.buffer = self.buffer(&tensor, Values::Integers).and_then(|buffer| {
-            let exact = Tensor::from_i128s(buffer.dtype(), vec![elements.len()], elements).ok()?;
+            let exact = exact(buffer.dtype(), elements)?;
             let mut bits: Vec<u64> = (0..buffer.len()).map(|at| buffer.bits_at(at)).collect();
             for (at, place) in tensor.offsets().into_iter().enumerate().take(exact.len()) {
                 *bits.get_mut(usize::try_from(place).ok()?)? = exact.bits_at(at);
             }
             Tensor::from_bits(buffer.dtype(), vec![bits.len()], bits.into_iter()).ok()
+        });
+        self.give_tensor(name, tensor);
+    }
+
+    /// Gives an input whose buffer counts up from a number below 100, and begins again with 0 after 99.
+    pub(super) fn input_counted(&mut self, name: &str, sizes: &[u32]) {
+        let data_type = self.type_of(name);
+        let mut tensor = self.layout(data_type, sizes, May::Repeat);
+        let first = self.below(100);
+        tensor.buffer = self.buffer(&tensor, Values::Integers).and_then(|buffer| {
+            let numbers: Vec<i128> = (0..buffer.len()).map(|at| ((at + first) % 100) as i128).collect();
+            exact(buffer.dtype(), &numbers)
         });
         self.give_tensor(name, tensor);
     }
@@ -295,89 +301,22 @@ impl Drawing {
     /// Returns whether an optional tensor is given in this case.
     pub(super) fn has(&mut self, name: &str) -> bool {
         let optional = self.row(name).is_none_or(|row| row.optional);
-        let given = !optional || self.flag();
-        if optional {
-            self.feature(&format!("{name} {}", if given { "given" } else { "absent" }));
-        }
-        given
+        !optional || self.flag()
     }
 
-    /// Gives every attribute that is not given yet: a value of each enumeration, `BOOL`s, and small numbers for `FLOAT`
-    /// fields.
-    pub(super) fn attributes(&mut self) {
-        let operator = self.operator();
-        for field in operator.attributes() {
-            let is_length = operator.fields.iter().any(|f| f.array_length_field.as_ref() == Some(&field.name));
-            if is_length || self.fields.iter().any(|(f, drawn)| f.name == field.name && *drawn != Drawn::Absent) {
-                continue;
-            }
-            if let Some(attribute) = self.attribute(field) {
-                self.give(&field.name, attribute);
-            }
+    /// Gives a field that holds one element of this type.
+    pub(super) fn scalar(&mut self, name: &str, data_type: TensorDataType, value: i128) {
+        if let Some(exact) = dtype(data_type).and_then(|dtype| exact(dtype, &[value])) {
+            self.give(name, Attribute::Scalar(data_type, exact.bits_at(0)));
         }
     }
 
-    fn attribute(&mut self, field: &'static Field) -> Option<Attribute> {
-        if field.name == SCALE_BIAS {
-            return self.scale_bias();
-        }
-        if field.name == FUSED_ACTIVATION {
-            return self.fused_activation();
-        }
-        if let Some(known) = field.enumeration().and_then(|name| DirectMl::embedded().enumeration(name)) {
-            let level = self.level();
-            let names: Vec<String> =
-                known.values.iter().filter(|v| v.introduced <= level).map(|v| v.name.clone()).collect();
-            // The values take turns, so that a few cases have them all.
-            let turn = self.choices.steered(names.len() as u64, self.index % names.len() as u64) as usize;
-            return Some(Attribute::Name(names[turn].clone()));
-        }
-        match field.type_ {
-            _ if field.is_bool() => {
-                let value = self.flag();
-                self.feature(&format!("{} {value}", field.name));
-                Some(Attribute::Bool(value))
-            }
-            FieldType::Float => Some(Attribute::Float(self.float_of(&field.name))),
+    /// Returns the value of a field that is no tensor, if it is given.
+    pub(super) fn attribute_of(&self, name: &str) -> Option<&Attribute> {
+        match self.fields.iter().find(|(field, _)| field.name == name) {
+            Some((_, Drawn::Attribute(attribute))) => Some(attribute),
             _ => None,
         }
-    }
-
-    /// Draws a `FLOAT`.
-    fn float_of(&mut self, _name: &str) -> f32 {
-        self.pick(&FLOATS)
-    }
-
-    /// Draws a `DML_SCALE_BIAS` whose numbers every floating-point type has. The page does not say how its numbers are
-    /// converted to an integer type, so tensors of integers have none.
-    fn scale_bias(&mut self) -> Option<Attribute> {
-        let given = self.cell.data_type.is_float() && self.flag();
-        self.feature(if given { "ScaleBias given" } else { "ScaleBias absent" });
-        given.then(|| {
-            let scale = self.pick(&[1.0, 0.5, 0.25, 0.125]);
-            Attribute::ScaleBias { scale, bias: self.pick(&[0.0, 0.25, 0.5, 0.125]) }
-        })
-    }
-
-    /// Draws a fused activation. Those that the operator takes at the level take turns.
-    fn fused_activation(&mut self) -> Option<Attribute> {
-        let spec = DirectMl::embedded();
-        let takes = |activation: &&'static Operator| {
-            spec.fusable_from(activation, self.operator()).is_some_and(|from| from <= self.level())
-                && spec.meanings(activation).next().is_some()
-        };
-        let known: Vec<&'static Operator> = spec.operators().iter().filter(takes).collect();
-        let turn = self.choices.steered(2 * known.len() as u64, self.index % (2 * known.len().max(1)) as u64) as usize;
-        let Some(operator) = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1) else {
-            self.feature("FusedActivation absent");
-            return None;
-        };
-        self.feature(&format!("FusedActivation {}", operator.short_name()));
-        let fields: Vec<&'static Field> = operator.attributes().collect();
-        let of = |field: &&'static Field| field.type_ == FieldType::Float;
-        let fields = fields.into_iter().filter(of).map(|field| (field.name.clone(), self.pick(&[0.5, 1.0, 2.0, 0.25])));
-        let fields = fields.collect::<Vec<_>>().into_iter().map(|(name, value)| (name, Attribute::Float(value)));
-        Some(Attribute::Operator(Fused { operator, fields: fields.collect() }))
     }
 
     /// Returns the tensors of a field that are given.
@@ -425,4 +364,13 @@ impl Drawing {
             *drawn = Drawn::Tensors(vec![DrawnTensor { buffer: None, ..shared }]);
         }
     }
+}
+
+/// Returns whole numbers as the elements of a tensor with one dimension.
+fn exact(dtype: DType, numbers: &[i128]) -> Option<Tensor> {
+    if !dtype.is_float() {
+        return Tensor::from_i128s(dtype, vec![numbers.len()], numbers).ok();
+    }
+    let numbers: Vec<f64> = numbers.iter().map(|&number| number as f64).collect();
+    Tensor::from_f64s(dtype, vec![numbers.len()], &numbers).ok()
 }

@@ -53,8 +53,7 @@ impl<'a> Fields<'a> {
     fn element_type(&self) -> DType {
         let mut outputs = self.operator.outputs();
         let first = outputs.find_map(|field| self.tensor(&field.name));
-        let dtype = first.and_then(|tensor| dtype(tensor.data_type)).filter(|dtype| dtype.is_float());
-        dtype.unwrap_or(DType::Float)
+        first.and_then(|tensor| dtype(tensor.data_type)).unwrap_or(DType::Float)
     }
 
     /// Returns the first meaning whose conditions hold.
@@ -167,13 +166,39 @@ impl<'a> Fields<'a> {
 
     /// Returns the text of a placeholder.
     fn text(&self, name: &str) -> Option<String> {
-        let Some((tensor, property)) = name.split_once('.') else { return self.attribute(name)?.text() };
-        let tensor = self.tensor(tensor)?;
+        let Some((field, property)) = name.split_once('.') else { return self.attribute(name)?.text() };
+        let ints = |values: Vec<i64>| Attribute::Ints(values).text();
+        if let ("First", Some(Attribute::Ints(values))) = (property, self.attribute(field)) {
+            return values.first().map(i64::to_string);
+        }
+        let tensor = self.tensor(field)?;
         match property {
-            "Sizes" => Attribute::Ints(tensor.sizes.iter().map(|&size| i64::from(size)).collect()).text(),
+            "Sizes" => ints(tensor.sizes.iter().map(|&size| i64::from(size)).collect()),
+            "Dimensions" => ints((0..tensor.sizes.len() as i64).collect()),
             "DataType" => Some(dtype(tensor.data_type)?.code().to_string()),
+            "Bits" => Some(unsigned(tensor.data_type)?.code().to_string()),
+            "Along" => {
+                let (Some(Attribute::Int(axis)), Some(Drawn::Tensors(tensors))) =
+                    (self.attribute("Axis"), self.get(field))
+                else {
+                    return None;
+                };
+                let along = |tensor: &DrawnTensor| tensor.sizes.get(*axis as usize).map(|&size| i64::from(size));
+                ints(tensors.iter().map(along).collect::<Option<_>>()?)
+            }
             _ => None,
         }
+    }
+}
+
+/// Returns the unsigned type with as many bits.
+fn unsigned(data_type: TensorDataType) -> Option<DType> {
+    match data_type.bits()? {
+        8 => Some(DType::Uint8),
+        16 => Some(DType::Uint16),
+        32 => Some(DType::Uint32),
+        64 => Some(DType::Uint64),
+        _ => None,
     }
 }
 
@@ -209,7 +234,12 @@ fn constant(name: &str, tensor: Tensor) -> NodeProto {
     NodeProto { attribute: vec![value], ..node("Constant", &[], name) }
 }
 
+/// Returns numbers as elements. An integer type has only whole numbers.
 fn floats(dtype: DType, shape: Vec<usize>, values: &[f32]) -> Option<Tensor> {
+    if !dtype.is_float() {
+        let values: Option<Vec<i128>> = values.iter().map(|v| (v.fract() == 0.0).then_some(*v as i128)).collect();
+        return Tensor::from_i128s(dtype, shape, &values?).ok();
+    }
     let values: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
     Tensor::from_f64s(dtype, shape, &values).ok()
 }
@@ -223,8 +253,7 @@ fn value(attribute: &Attribute, floating: DType) -> Option<Tensor> {
         Attribute::Floats(values) => floats(floating, vec![values.len()], values),
         Attribute::Bool(value) => Tensor::from_bits(DType::Bool, vec![], std::iter::once(u64::from(*value))).ok(),
         Attribute::Scalar(data_type, bits) => scalar(*data_type, *bits),
-        Attribute::Size2d { width, height } => Some(Tensor::from_i64s(&[i64::from(*height), i64::from(*width)])),
-        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) | Attribute::Operators(_) => None,
+        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) => None,
     }
 }
 

@@ -2,19 +2,8 @@
 
 use plumbline_spec::directml::TensorDataType;
 
-use super::description::{DrawnTensor, packed};
+use super::description::{DrawnTensor, May, packed};
 use super::drawing::Drawing;
-
-/// What a layout may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum May {
-    /// Anything, also strides of 0.
-    Repeat,
-    /// Each element has a place of its own.
-    Gaps,
-    /// The elements lie one after the other.
-    Packed,
-}
 
 /// The bytes that a buffer may have beyond its last element, in units of four bytes or of one element if that is larger.
 const SLACK: [u64; 5] = [0, 0, 1, 4, 7];

@@ -1,75 +1,10 @@
 //! Breaks one rule of a valid description.
 
-use std::str::FromStr;
-
 use plumbline_spec::directml::{DirectMl, FieldKind, Property, TensorDataType};
 
 use super::description::{Attribute, Drawn, DrawnTensor, dtype};
 use super::drawing::Drawing;
-
-/// A rule of DirectML that a case breaks. The names are those of the rules by which `plumbline_directml` validates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Violated {
-    /// A required tensor is missing.
-    Field,
-    /// The element type is one that the level does not allow.
-    DataType,
-    /// The number of dimensions is one that the level does not allow.
-    DimensionCount,
-    /// Sizes or types differ that have to be equal.
-    Same,
-    /// A size is 0.
-    ZeroSize,
-    /// There are more strides than sizes.
-    Strides,
-    /// Two elements of an output have the same place.
-    Overlap,
-    /// The total size is too small for the last element.
-    TotalSize,
-    /// The guaranteed alignment is no power of two.
-    Alignment,
-    /// The flags are unknown for this kind of tensor.
-    Flags,
-    /// A value of an enumeration does not exist at the level.
-    Enumeration,
-    /// An array is shorter than its length field says.
-    ArrayLength,
-    /// The buffer of an input is shorter than the total size of its tensor.
-    Binding,
-}
-
-impl Violated {
-    /// All rules that cases break.
-    pub const ALL: [Violated; 13] = [
-        Violated::Field,
-        Violated::DataType,
-        Violated::DimensionCount,
-        Violated::Same,
-        Violated::ZeroSize,
-        Violated::Strides,
-        Violated::Overlap,
-        Violated::TotalSize,
-        Violated::Alignment,
-        Violated::Flags,
-        Violated::Enumeration,
-        Violated::ArrayLength,
-        Violated::Binding,
-    ];
-}
-
-impl std::fmt::Display for Violated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self:?}")
-    }
-}
-
-impl FromStr for Violated {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Violated, ()> {
-        Violated::ALL.into_iter().find(|rule| rule.to_string() == text).ok_or(())
-    }
-}
+use crate::directml_cell::Violated;
 
 /// Breaks a rule in one place. Returns `None` if the description has no place where it can be broken.
 pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
@@ -120,6 +55,7 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
                 .operator()
                 .tensor_constraints
                 .iter()
+                .filter(|c| c.tensors.iter().filter(|name| !d.tensors(name).is_empty()).count() > 1)
                 .flat_map(|c| c.same.iter().flat_map(move |p| c.tensors.iter().map(move |t| (t.clone(), *p))))
                 .filter(|(name, property)| *property == Property::Sizes && !d.tensors(name).is_empty())
                 .collect();

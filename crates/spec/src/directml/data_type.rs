@@ -88,6 +88,11 @@ impl TensorDataType {
         }
     }
 
+    /// Returns whether it is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Float16 | Float32 | Float64)
+    }
+
     /// Returns the first feature level that has the type.
     pub fn introduced(self) -> FeatureLevel {
         match self {

@@ -8,10 +8,8 @@
 //! An operand is a tensor of the operator, a result of an earlier statement, or a field that is no tensor: a constant
 //! with the value of that field. A `FLOAT` has the element type of the first output, and integers are int64. A
 //! field that is an array of tensors stands for all of its tensors. In an attribute, `{Axis}` stands for the value of
-//! a field, `{OutputTensor.Sizes}` for the sizes of a tensor, and `{OutputTensor.DataType}` for the number of its
-//! element type in ONNX.
+//! a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]).
 
-use super::data_type::TensorDataType;
 use super::field::{Field, FieldType};
 use super::operator::{OPERATOR_PREFIX, Operator};
 use super::types::Types;
@@ -26,6 +24,17 @@ use toml::Spanned;
 pub const SCALE_BIAS: &str = "ScaleBias";
 /// The field with the activation that is applied to the output.
 pub const FUSED_ACTIVATION: &str = "FusedActivation";
+/// What `{Field.Property}` may ask for, each with whether the field is a tensor, and with a sample: the sizes of a tensor, the
+/// numbers of its dimensions, the numbers in ONNX of its element type and of the unsigned type with as many bits, the sizes
+/// along `Axis` of all tensors of an array, and the first integer of an array.
+pub const PROPERTIES: [(&str, bool, &str); 6] = [
+    ("Sizes", true, "[1]"),
+    ("Dimensions", true, "[0]"),
+    ("DataType", true, "1"),
+    ("Bits", true, "2"),
+    ("Along", true, "[1]"),
+    ("First", false, "0"),
+];
 /// The operands of the statements for [`SCALE_BIAS`].
 const SCALE_BIAS_OPERANDS: [&str; 3] = ["InputTensor", "Scale", "Bias"];
 
@@ -206,15 +215,17 @@ fn condition(operator: &Operator, types: &Types, name: &str, value: &str) -> Res
 fn statements(text: &Text, nodes: &[Spanned<String>], operator: &Operator) -> Result<(), SpecError> {
     let known: BTreeSet<String> = operator.fields.iter().map(|field| field.name.clone()).collect();
     let sample = |name: &str| match name.split_once('.') {
-        Some((tensor, "Sizes")) => operator.field(tensor).filter(|f| f.is_tensor()).map(|_| "[1]".to_owned()),
-        Some((tensor, "DataType")) => operator.field(tensor).filter(|f| f.is_tensor()).map(|_| "1".to_owned()),
-        Some(_) => None,
+        Some((field, property)) => {
+            let (_, of_tensor, sample) = PROPERTIES.into_iter().find(|(known, ..)| *known == property)?;
+            operator.field(field).filter(|field| field.is_tensor() == of_tensor).map(|_| sample.to_owned())
+        }
         None => operator.field(name).and_then(sample_of),
     };
     let outputs: BTreeSet<&str> = operator.outputs().map(|field| field.name.as_str()).collect();
     let inputs = known.into_iter().filter(|name| !outputs.contains(name.as_str())).collect();
     let computed = parsed(text, nodes, &sample, inputs)?;
-    match operator.outputs().find(|field| !computed.contains(&field.name)) {
+    // A meaning may be for descriptions that leave an optional output out.
+    match operator.outputs().find(|field| !field.optional && !computed.contains(&field.name)) {
         Some(field) => {
             let message = format!("no statement computes {} of {}", field.name, operator.short_name());
             Err(nodes.first().map_or_else(|| SpecError::data(text.path, 1, &message), |at| text.error(at, &message)))
@@ -272,12 +283,5 @@ impl Meaning {
     /// Returns a sentence if `value` has nothing for a placeholder, or if the text with it cannot be read.
     pub fn filled(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<Vec<NodeProto>, String> {
         self.nodes.iter().map(|statement| filled(statement, value)).collect()
-    }
-}
-
-impl TensorDataType {
-    /// Returns whether it is a floating-point type.
-    pub fn is_float(self) -> bool {
-        matches!(self, TensorDataType::Float16 | TensorDataType::Float32 | TensorDataType::Float64)
     }
 }

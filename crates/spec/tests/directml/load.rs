@@ -80,6 +80,28 @@ fn errors_name_file_and_line() {
         (rules, "name = \"nan\"", "name = \"signed-zero\"", "a second `signed-zero` for the same version"),
         (rules, "status = \"defined\"", "status = \"decided\"", "unknown variant `decided`"),
     ]);
+    let meanings = "meanings.toml";
+    let cases = cases.chain([
+        (
+            meanings,
+            "Min (ATensor, BTensor)",
+            "{op} (ATensor, CTensor)",
+            "`CTensor` is neither a field nor computed before",
+        ),
+        (meanings, "\"OutputTensor = Max (InputTensor, Min)\"", "\"OutputTensor = Max InputTensor\"", "meanings.toml:"),
+        (meanings, "{Alpha}", "{Alfa}", "`{Alfa}` stands for nothing here"),
+        (meanings, "\"OutputTensor = Concat", "\"Joined = Concat", "no statement computes OutputTensor of JOIN"),
+        (
+            meanings,
+            "DML_ROUNDING_MODE_TOWARD_ZERO",
+            "DML_ROUNDING_MODE_UP",
+            "`RoundingMode` has no value `DML_ROUNDING_MODE_UP`",
+        ),
+        (meanings, "operators = [\"TILE\"]", "operators = [\"TILES\"]", "`TILES` is not an operator"),
+        (meanings, "    \"GRU\",\n", "", "`GRU` has neither a meaning nor an entry in `pending`"),
+        (meanings, "    \"GRU\",\n", "    \"GRU\",\n    \"TILE\",\n", "`TILE` has a meaning, so it is not pending"),
+        (meanings, "[scale_bias]", "[scale_and_bias]", "unknown field `scale_and_bias`"),
+    ]);
     let mut problems = Vec::new();
     for (file, from, to, message) in cases {
         let path = dir.join(file);

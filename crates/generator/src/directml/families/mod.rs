@@ -1,13 +1,54 @@
 //! How the tensors and attributes of each operator are drawn.
 
+mod axes;
 mod element_wise;
+mod fill;
+mod gemm;
+mod indices;
+mod movement;
+mod quantized;
+mod training;
+mod window;
 
+use super::attributes::is_of_layers;
 use super::drawing::Drawing;
 
 /// Draws the tensors and attributes of an operator. Returns `None` if it declines the case.
 type Family = fn(&mut Drawing) -> Option<()>;
 
 /// Returns the family of an operator.
-pub(super) fn find(_operator: &str) -> Family {
-    element_wise::draw
+pub(super) fn find(operator: &str) -> Family {
+    match operator {
+        layers if is_of_layers(layers) => axes::one_layer,
+        "ACTIVATION_LOG_SOFTMAX1" | "ACTIVATION_SOFTMAX1" => axes::several,
+        "ARGMAX" | "ARGMIN" | "REDUCE" => axes::reduction,
+        "CUMULATIVE_PRODUCT" | "CUMULATIVE_SUMMATION" => axes::running,
+        "TOP_K" | "TOP_K1" => axes::top,
+        "CAST" => movement::cast,
+        "DEPTH_TO_SPACE" | "DEPTH_TO_SPACE1" => movement::to_space,
+        "JOIN" => movement::join,
+        "PADDING" | "PADDING1" => movement::padding,
+        "SLICE" => movement::plain_slice,
+        "SLICE1" => movement::slice,
+        "SLICE_GRAD" => movement::slice_gradient,
+        "SPACE_TO_DEPTH" | "SPACE_TO_DEPTH1" => movement::to_depth,
+        "SPLIT" => movement::split,
+        "TILE" => movement::tile,
+        "VALUE_SCALE_2D" => movement::value_scale,
+        "FILL_VALUE_CONSTANT" => fill::constant,
+        "FILL_VALUE_SEQUENCE" => fill::sequence,
+        "GATHER" => indices::gather,
+        "GATHER_ELEMENTS" => indices::gather_elements,
+        "SCATTER_ELEMENTS" => indices::scatter_elements,
+        "ONE_HOT" => indices::one_hot,
+        "GEMM" => gemm::draw,
+        "ELEMENT_WISE_DEQUANTIZE_LINEAR" => quantized::dequantize,
+        "ELEMENT_WISE_QUANTIZE_LINEAR" => quantized::quantize,
+        "AVERAGE_POOLING" | "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => window::pooling,
+        "CONVOLUTION" => window::convolution,
+        "ADAM_OPTIMIZER" => training::adam,
+        "BATCH_NORMALIZATION" => training::batch_normalization,
+        "MEAN_VARIANCE_NORMALIZATION1" => training::mean_variance,
+        _ => element_wise::draw,
+    }
 }

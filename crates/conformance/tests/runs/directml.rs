@@ -1,0 +1,245 @@
+//! Devices that do one thing of DirectML wrong: the suite `directml` catches each of them, and no right one.
+
+use plumbline_backend::{Backend, Profile};
+use plumbline_conformance::{CaseResult, FailKind, Outcome, Verdict, Work};
+use plumbline_executor::OracleBackend;
+use plumbline_executor::directml::backend::DirectMlSoftware;
+use plumbline_generator::directml::{DirectMlCell, Violated};
+use plumbline_graph::Refusal;
+use plumbline_spec::directml::FeatureLevel;
+use plumbline_tensor::onnx::{ModelProto, NodeProto};
+use plumbline_tensor::{Tensor, Value, tensor_from_proto, tensor_to_proto};
+use serde_json::Value as Json;
+
+use crate::common::run_work;
+use crate::twisted::Twisted;
+
+/// Changes what a case computes.
+type Wrong = fn(&mut ModelProto);
+
+/// The number of cases of each cell.
+const CASES: u64 = 20;
+/// Of this many cells, one breaks rules on the device in software.
+const STEP: usize = 29;
+
+/// A device that computes what the function of the case says, after `wrong` has changed it, and refuses a case without
+/// one, because that breaks a rule.
+fn device(wrong: Wrong) -> Box<dyn Backend> {
+    Twisted::boxed(Profile::default(), move |model| {
+        let mut model = model.clone();
+        if model.proto.functions.is_empty() {
+            return Box::new(|_, _| Err(Refusal::invalid("the description breaks a rule")));
+        }
+        wrong(&mut model.proto);
+        Box::new(move |_, inputs| OracleBackend::default().prepare(&model)?.run(inputs))
+    })
+}
+
+fn work(operator: &str) -> Vec<Work> {
+    let cells = DirectMlCell::all().into_iter().filter(|cell| cell.operator.short_name() == operator);
+    cells.map(|cell| Work::DirectMl(cell, None)).collect()
+}
+
+fn run(operator: &str, wrong: Wrong) -> (Outcome, Vec<CaseResult>) {
+    let (outcome, results, _) = run_work(work(operator), CASES, move || device(wrong), &[]);
+    assert!(outcome.broken.is_empty(), "{:?}", outcome.broken);
+    assert!(!results.is_empty() && results.iter().all(|result| result.suite == "directml"));
+    (outcome, results)
+}
+
+/// Asserts that some cases of the operator fail on the wrong device, and none on the right one.
+fn is_caught(operator: &str, wrong: Wrong) {
+    let (outcome, _) = run(operator, |_| ());
+    assert_eq!(outcome.unexpected_count, 0, "{operator}: {:?}", outcome.unexpected);
+    let (_, results) = run(operator, wrong);
+    let failed = results.iter().filter(|result| result.verdict == Verdict::Fail);
+    assert!(failed.count() > 0, "{operator}: no case fails");
+}
+
+#[test]
+fn the_software_device_is_right() {
+    let software = || -> Box<dyn Backend> { Box::new(DirectMlSoftware::new(FeatureLevel::LAST)) };
+    // Every cell has valid cases, and some cells have descriptions that break rules.
+    let work = DirectMlCell::all().into_iter().enumerate().flat_map(|(at, cell)| {
+        let rules = if at % STEP == 0 { cell.violations() } else { vec![] };
+        std::iter::once(None).chain(rules.into_iter().map(Some)).map(move |rule| Work::DirectMl(cell, rule))
+    });
+    let (outcome, results, _) = run_work(work.collect(), 2, software, &[]);
+    assert!(outcome.broken.is_empty(), "{:?}", outcome.broken);
+    let wrong: Vec<String> = results
+        .iter()
+        .filter(|result| !matches!(result.verdict, Verdict::Pass | Verdict::Unsupported | Verdict::Latitude))
+        .map(|result| format!("{}: {:?} {:?}", result.case, result.kind, result.detail))
+        .collect();
+    let count = |verdict| results.iter().filter(|result| result.verdict == verdict).count();
+    println!("{} results, {} pass, {} latitude", results.len(), count(Verdict::Pass), count(Verdict::Latitude));
+    assert!(wrong.is_empty(), "{} of {} cases\n{}", wrong.len(), results.len(), wrong.join("\n"));
+}
+
+fn text<'a>(node: &'a NodeProto, name: &str) -> Option<&'a str> {
+    let attribute = node.attribute.iter().find(|attribute| attribute.name.as_deref() == Some(name))?;
+    std::str::from_utf8(attribute.s.as_deref()?).ok()
+}
+
+/// Replaces the places of the elements of each input by those that `places` gives for its description.
+fn relaid(model: &mut ModelProto, places: fn(&Json) -> Option<Vec<i64>>) {
+    let node = &model.graph.as_ref().unwrap().node[0];
+    let description: Json = serde_json::from_str(text(node, "desc").unwrap()).unwrap();
+    for constant in &mut model.functions[0].node {
+        let Some(tensor) = constant.output[0].strip_suffix("_places") else { continue };
+        let Some(places) = places(&description["desc"][tensor]) else { continue };
+        constant.attribute[0].t = Some(tensor_to_proto(&Tensor::from_i64s(&places), ""));
+    }
+}
+
+fn numbers(value: &Json) -> Option<Vec<i64>> {
+    value.as_array()?.iter().map(Json::as_i64).collect()
+}
+
+#[test]
+fn strides_that_are_ignored_are_caught() {
+    is_caught("ELEMENT_WISE_MIN", |model| {
+        relaid(model, |tensor| {
+            Some((0..numbers(&tensor["Sizes"])?.iter().product()).map(|at| at.min(last(tensor))).collect())
+        });
+    });
+}
+
+/// Returns the last place of a buffer.
+fn last(tensor: &Json) -> i64 {
+    let bytes = tensor["TotalTensorSizeInBytes"].as_i64().unwrap();
+    let element = match tensor["DataType"].as_str().unwrap() {
+        name if name.ends_with("64") => 8,
+        name if name.ends_with("32") => 4,
+        name if name.ends_with("16") => 2,
+        _ => 1,
+    };
+    bytes / element - 1
+}
+
+#[test]
+fn a_stride_of_0_on_another_dimension_is_caught() {
+    is_caught("ELEMENT_WISE_ADD", |model| {
+        relaid(model, |tensor| {
+            let (sizes, mut strides) = (numbers(&tensor["Sizes"])?, numbers(&tensor["Strides"])?);
+            if !strides.contains(&0) {
+                return None;
+            }
+            strides.rotate_left(1);
+            let mut places = vec![0];
+            for (size, stride) in sizes.iter().zip(strides) {
+                places = places.iter().flat_map(|at| (0..*size).map(move |i| at + i * stride)).collect();
+            }
+            Some(places.into_iter().map(|at: i64| at.min(last(tensor))).collect())
+        });
+    });
+}
+
+#[test]
+fn scale_and_bias_that_change_places_are_caught() {
+    is_caught("ELEMENT_WISE_ABS", |model| {
+        for name in model.functions[0].node.iter_mut().flat_map(|node| &mut node.output) {
+            match name.as_str() {
+                "Scale" => *name = "Bias".to_owned(),
+                "Bias" => *name = "Scale".to_owned(),
+                _ => {}
+            }
+        }
+    });
+}
+
+/// Gives the function another output, which one of its values is.
+fn instead(model: &mut ModelProto, value: &str) {
+    let function = &mut model.functions[0];
+    for name in function.node.iter_mut().flat_map(|node| &mut node.output).filter(|name| *name == "OutputTensor") {
+        *name = "lost".to_owned();
+    }
+    let copy = NodeProto {
+        op_type: Some("Identity".to_owned()),
+        input: vec![value.to_owned()],
+        output: vec!["OutputTensor".to_owned()],
+        ..NodeProto::default()
+    };
+    function.node.push(copy);
+}
+
+#[test]
+fn a_fused_activation_that_is_forgotten_is_caught() {
+    is_caught("ELEMENT_WISE_ADD1", |model| {
+        let has_one = model.functions[0].node.iter().any(|node| node.output.contains(&"before_activation".to_owned()));
+        if has_one {
+            instead(model, "before_activation");
+        }
+    });
+}
+
+#[test]
+fn an_output_in_place_that_keeps_the_input_is_caught() {
+    is_caught("ELEMENT_WISE_MULTIPLY", |model| {
+        let node = &model.graph.as_ref().unwrap().node[0];
+        let shared = node.attribute.iter().find(|attribute| attribute.name.as_deref() == Some("in_place"));
+        if let Some(place) = shared.and_then(|attribute| attribute.i) {
+            let input = node.input[place as usize].clone();
+            instead(model, &input);
+        }
+    });
+}
+
+#[test]
+fn an_optional_tensor_that_is_forgotten_is_caught() {
+    is_caught("GEMM", |model| {
+        let product = "scaled";
+        if model.functions[0].node.iter().any(|node| node.output.contains(&product.to_owned())) {
+            instead(model, product);
+        }
+    });
+}
+
+#[test]
+fn a_device_that_refuses_no_description_is_caught() {
+    let lenient = || {
+        Twisted::boxed(Profile::default(), |model| {
+            let is_broken = model.proto.functions.is_empty();
+            let outputs: Vec<Value> = model.graph().output.iter().map(|_| Tensor::from_i64(0).into()).collect();
+            Box::new(move |inner, inputs| if is_broken { Ok(outputs.clone()) } else { inner.run(inputs) })
+        })
+    };
+    let cells = DirectMlCell::all().into_iter().filter(|cell| cell.operator.short_name() == "ELEMENT_WISE_CLIP");
+    let work: Vec<Work> =
+        cells.flat_map(|cell| Violated::ALL.into_iter().map(move |rule| Work::DirectMl(cell, Some(rule)))).collect();
+    let (outcome, results, _) = run_work(work.clone(), 1, lenient, &[]);
+    assert!(outcome.broken.is_empty(), "{:?}", outcome.broken);
+    assert!(results.len() > 20);
+    for result in &results {
+        assert_eq!((result.verdict, result.kind), (Verdict::Fail, Some(FailKind::AcceptsInvalid)), "{}", result.case);
+    }
+    let (outcome, results, _) = run_work(work, 1, || device(|_| ()), &[]);
+    assert_eq!(outcome.unexpected_count, 0, "{:?}", outcome.unexpected);
+    assert!(results.iter().all(|result| result.verdict == Verdict::Pass), "{results:?}");
+}
+
+#[test]
+fn a_failing_case_is_made_smaller_by_its_choices() {
+    let model = |outputs: Vec<Value>| -> Vec<Value> {
+        let halved = |value: &Value| {
+            let tensor = value.as_tensor().unwrap();
+            let bits = (0..tensor.len()).map(|at| tensor.bits_at(at) ^ u64::from(tensor.bits_at(at) > 1));
+            Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bits).unwrap().into()
+        };
+        outputs.iter().map(halved).collect()
+    };
+    let backend = move || {
+        Twisted::boxed(Profile::default(), move |_| Box::new(move |inner, inputs| Ok(model(inner.run(inputs)?))))
+    };
+    let cell =
+        DirectMlCell::all().into_iter().find(|cell| cell.to_string() == "DML_OPERATOR_ELEMENT_WISE_MAX/INT32@3_0");
+    let (_, results, out) = run_work(vec![Work::DirectMl(cell.unwrap(), None)], 3, backend, &[]);
+    assert!(results.iter().any(|result| result.verdict == Verdict::Fail), "{results:?}");
+    let folders: Vec<_> = std::fs::read_dir(out.join("repro")).unwrap().collect();
+    let folder = folders.into_iter().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(folder.join("model.onnx")).unwrap();
+    let model = plumbline_tensor::Model::from_bytes(&bytes).unwrap();
+    let places = model.proto.functions[0].node.iter().find(|node| node.output[0] == "ATensor_places").unwrap();
+    let places = tensor_from_proto(places.attribute[0].t.as_ref().unwrap()).unwrap();
+    assert_eq!(places.len(), 1, "{model}");
+}

@@ -1,0 +1,33 @@
+//! Operators without an input.
+
+use crate::directml::description::Attribute;
+use crate::directml::drawing::Drawing;
+
+pub(super) fn constant(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let data_type = d.type_of("OutputTensor");
+    d.give("ValueDataType", Attribute::Name(data_type.full_name()));
+    let value = d.pick(&[1, 0, 3, 100]);
+    d.scalar("Value", data_type, value);
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
+/// The numbers stay so small that every type has them, and that sums of floating-point numbers are exact.
+pub(super) fn sequence(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["OutputTensor"]);
+    let mut sizes = d.sizes(counts);
+    for at in 0..sizes.len() {
+        if sizes.iter().product::<u32>() > 60 {
+            sizes[at] = 1;
+        }
+    }
+    let data_type = d.type_of("OutputTensor");
+    d.give("ValueDataType", Attribute::Name(data_type.full_name()));
+    let (start, delta) = (d.pick(&[0, 1, 5]), d.pick(&[1, 2, 0]));
+    d.scalar("ValueStart", data_type, start);
+    d.scalar("ValueDelta", data_type, delta);
+    d.output("OutputTensor", &sizes);
+    Some(())
+}

@@ -1,0 +1,85 @@
+//! Operators with a tensor of indices.
+
+use crate::directml::description::Attribute;
+use crate::directml::drawing::Drawing;
+use crate::values::Values;
+
+fn below(size: u32) -> Values {
+    Values::Between(0.0, f64::from(size - 1))
+}
+
+/// Indices and output have as many dimensions as the input, with leading sizes of 1 where they need fewer.
+pub(super) fn gather(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "IndicesTensor", "OutputTensor"]);
+    let mut sizes = d.sizes(counts);
+    let count = sizes.len();
+    // The indices take the place of one dimension, so with `free` leading sizes of 1, they may have one dimension more
+    // than that.
+    let free = d.below(count.min(3));
+    sizes[..free].fill(1);
+    let of_indices = 1 + d.below(free + 1);
+    let axis = free + d.below(count - free);
+    let indices: Vec<u32> = (0..of_indices).map(|_| d.range(1..=3)).collect();
+    let used = [&sizes[free..axis], indices.as_slice(), &sizes[axis + 1..]].concat();
+    let padded = |used: &[u32]| Some([vec![1; count.checked_sub(used.len())?].as_slice(), used].concat());
+    let (indices, output) = (padded(&indices)?, padded(&used)?);
+    d.give("Axis", Attribute::Int(axis as i64));
+    d.give("IndexDimensions", Attribute::Int(of_indices as i64));
+    d.input("InputTensor", &sizes, Values::Moderate);
+    d.input("IndicesTensor", &indices, below(sizes[axis]));
+    d.output("OutputTensor", &output);
+    Some(())
+}
+
+pub(super) fn gather_elements(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "IndicesTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let axis = d.below(sizes.len());
+    let mut output = sizes.clone();
+    output[axis] = d.range(1..=5);
+    d.give("Axis", Attribute::Int(axis as i64));
+    d.input("InputTensor", &sizes, Values::Moderate);
+    d.input("IndicesTensor", &output, below(sizes[axis]));
+    d.output("OutputTensor", &output);
+    Some(())
+}
+
+/// No two indices of a line are equal.
+pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "IndicesTensor", "UpdatesTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let axis = d.below(sizes.len());
+    let mut updates = sizes.clone();
+    updates[axis] = d.range(1..=sizes[axis]);
+    let first = d.below(sizes[axis] as usize) as u32;
+    d.give("Axis", Attribute::Int(axis as i64));
+    d.input("InputTensor", &sizes, Values::Moderate);
+    let after: u32 = updates[axis + 1..].iter().product();
+    let count: u32 = updates.iter().product();
+    let along = |at: u32| i128::from((at / after % updates[axis] + first) % sizes[axis]);
+    let elements: Vec<i128> = (0..count).map(along).collect();
+    d.input_of("IndicesTensor", &updates, &elements);
+    d.input("UpdatesTensor", &updates, Values::Moderate);
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
+/// The first element of the values is that of all places but one, and the second that of the one.
+pub(super) fn one_hot(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["IndicesTensor", "ValuesTensor", "OutputTensor"]);
+    let mut sizes = d.sizes(counts);
+    let axis = d.below(sizes.len());
+    let mut of_values = vec![1; sizes.len()];
+    *of_values.last_mut()? = 2;
+    let depth = d.range(1..=5);
+    // From level 3_0 on, an index may count from the end.
+    let from_end = !d.type_of("IndicesTensor").name().starts_with('U');
+    let least = if from_end { -f64::from(depth) } else { 0.0 };
+    d.give("Axis", Attribute::Int(axis as i64));
+    sizes[axis] = 1;
+    d.input("IndicesTensor", &sizes, Values::Between(least, f64::from(depth - 1)));
+    d.input("ValuesTensor", &of_values, Values::Moderate);
+    sizes[axis] = depth;
+    d.output("OutputTensor", &sizes);
+    Some(())
+}

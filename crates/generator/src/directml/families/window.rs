@@ -1,0 +1,84 @@
+//! Convolutions and poolings.
+
+use crate::directml::description::Attribute;
+use crate::directml::drawing::Drawing;
+use crate::values::Values;
+
+/// What is drawn for each dimension of a window, and the size of the output along it.
+struct Window {
+    size: u32,
+    stride: u32,
+    dilation: u32,
+    start: u32,
+    end: u32,
+    output: u32,
+}
+
+fn ints(values: impl Iterator<Item = u32>) -> Attribute {
+    Attribute::Ints(values.map(i64::from).collect())
+}
+
+/// Draws a window that fits into an input of this size with its padding. The padding is narrower than the window.
+fn window(d: &mut Drawing, input: u32, dilates: bool) -> Window {
+    let size = d.range(1..=input.min(3));
+    let dilation = if dilates && (size - 1) * 2 < input { d.range(1..=2) } else { 1 };
+    let reach = (size - 1) * dilation + 1;
+    let stride = d.range(1..=2);
+    // Each window has an element of the input.
+    let most = if dilation == 1 { size - 1 } else { 0 };
+    let (start, end) = (d.range(0..=most), d.range(0..=most));
+    let output = (input + start + end - reach) / stride + 1;
+    Window { size, stride, dilation, start, end, output }
+}
+
+fn windows(d: &mut Drawing, input: &[u32], dilates: bool) -> Vec<Window> {
+    let windows: Vec<Window> = input.iter().map(|&size| window(d, size, dilates)).collect();
+    d.give("Strides", ints(windows.iter().map(|w| w.stride)));
+    d.give("StartPadding", ints(windows.iter().map(|w| w.start)));
+    d.give("EndPadding", ints(windows.iter().map(|w| w.end)));
+    if d.operator().field("Dilations").is_some() {
+        d.give("Dilations", ints(windows.iter().map(|w| w.dilation)));
+    }
+    windows
+}
+
+pub(super) fn pooling(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
+    let count = d.range(counts) as usize;
+    d.feature(&format!("{count} dimensions"));
+    let lead = [d.range(1..=2), d.range(1..=3)];
+    let input: Vec<u32> = (2..count).map(|_| d.range(1..=5)).collect();
+    let dilates = d.operator().field("Dilations").is_some();
+    let windows = windows(d, &input, dilates);
+    d.give("WindowSize", ints(windows.iter().map(|w| w.size)));
+    if d.operator().field("IncludePadding").is_some() {
+        d.give("IncludePadding", Attribute::Bool(true));
+    }
+    d.input("InputTensor", &[&lead[..], &input].concat(), Values::Moderate);
+    let output: Vec<u32> = windows.iter().map(|w| w.output).collect();
+    d.output("OutputTensor", &[&lead[..], &output].concat());
+    Some(())
+}
+
+pub(super) fn convolution(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "FilterTensor", "OutputTensor"]);
+    let count = d.range(counts) as usize;
+    d.feature(&format!("{count} dimensions"));
+    let groups = d.pick(&[1, 2, 1]);
+    let (batch, channels, filters) = (d.range(1..=2), d.range(1..=3), d.range(1..=3));
+    let input: Vec<u32> = (2..count).map(|_| d.range(1..=5)).collect();
+    let windows = windows(d, &input, true);
+    d.give("OutputPadding", ints(windows.iter().map(|_| 0)));
+    d.give("GroupCount", Attribute::Int(i64::from(groups)));
+    d.attributes();
+    let of = |first: u32, second: u32, rest: Vec<u32>| [&[first, second][..], &rest].concat();
+    let sizes: Vec<u32> = windows.iter().map(|w| w.size).collect();
+    let output: Vec<u32> = windows.iter().map(|w| w.output).collect();
+    d.input("InputTensor", &of(batch, channels * groups, input), Values::Between(-2.0, 2.0));
+    d.input("FilterTensor", &of(filters * groups, channels, sizes), Values::Between(-2.0, 2.0));
+    if d.has("BiasTensor") {
+        d.input("BiasTensor", &of(1, filters * groups, vec![1; count - 2]), Values::Between(-2.0, 2.0));
+    }
+    d.output("OutputTensor", &of(batch, filters * groups, output));
+    Some(())
+}
