@@ -138,7 +138,10 @@ fn read_resource(name: &str, resource: &Value, folder: &Path) -> Result<Resource
         (Value::Object(values), None) => {
             let (data_type, count) = (typed()?, values.get("valueCount").and_then(Value::as_u64).unwrap_or(0));
             if count > crate::execution::LARGEST_ARENA_BYTES {
-                return Err(wrong(format!("{path}.initialValues.valueCount"), format!("is {count}, which is too many")));
+                return Err(wrong(
+                    format!("{path}.initialValues.valueCount"),
+                    format!("is {count}, which is too many"),
+                ));
             }
             let elements: Vec<Vec<u8>> = match (values.get("value"), values.get("valueStart"), values.get("valueDelta"))
             {
@@ -227,7 +230,7 @@ fn array(resource: &Resource, dimensions: Option<&Value>) -> Vec<u8> {
 /// Returns the elements of a resource as text.
 fn elements(resource: &Resource) -> Vec<String> {
     let size = resource.data_type.bits().map_or(1, |bits| bits as usize / 8).max(1);
-    let dtype = crate::carried::dtype_of(resource.data_type).filter(|_| npy::descr(resource.data_type).is_some());
+    let dtype = crate::tensor::dtype_of(resource.data_type).filter(|_| npy::descr(resource.data_type).is_some());
     let count = resource.bytes.len() / size;
     let bytes = resource.bytes[..count * size].to_vec();
     let tensor = dtype.and_then(|dtype| plumbline_tensor::Tensor::from_bytes(dtype, vec![count], bytes).ok());
