@@ -8,14 +8,14 @@
 //! of the model says in operators of ONNX what the node computes; this module does not look at it.
 
 use plumbline_graph::Refusal;
-use plumbline_spec::directml::{FeatureLevel, TensorDataType};
-use plumbline_tensor::{DType, Model, Tensor, Value, onnx::NodeProto, tensor_from_proto};
+use plumbline_spec::directml::FeatureLevel;
+use plumbline_tensor::{Model, Tensor, Value, onnx::NodeProto, tensor_from_proto};
 
 use super::description::OperatorDescription;
 use super::dxdispatch::read_operator;
 use super::execution::{Buffers, ExecutionError, in_memory, run_operator};
 use super::software::{Device, DeviceError};
-use super::tensor::TensorDescription;
+use super::tensor::{TensorDescription, dtype_of};
 use super::validate::{Rule, Violation, violations};
 
 /// The domain of nodes that are operators of DirectML.
@@ -176,26 +176,6 @@ impl Carried {
 fn violated(found: &[Violation]) -> Refusal {
     let all: Vec<String> = found.iter().map(|violation| format!("{}: {violation}", violation.rule)).collect();
     Refusal::invalid(all.join("; "))
-}
-
-/// Returns the type of ONNX that has the elements of a type of DirectML; `None` for `UNKNOWN`.
-pub fn dtype_of(data_type: TensorDataType) -> Option<DType> {
-    Some(match data_type {
-        TensorDataType::Float32 => DType::Float,
-        TensorDataType::Float16 => DType::Float16,
-        TensorDataType::Float64 => DType::Double,
-        TensorDataType::Uint4 => DType::Uint4,
-        TensorDataType::Uint8 => DType::Uint8,
-        TensorDataType::Uint16 => DType::Uint16,
-        TensorDataType::Uint32 => DType::Uint32,
-        TensorDataType::Uint64 => DType::Uint64,
-        TensorDataType::Int4 => DType::Int4,
-        TensorDataType::Int8 => DType::Int8,
-        TensorDataType::Int16 => DType::Int16,
-        TensorDataType::Int32 => DType::Int32,
-        TensorDataType::Int64 => DType::Int64,
-        TensorDataType::Unknown => return None,
-    })
 }
 
 /// Reads a tensor in row-major order from the bytes of its buffer.

@@ -47,5 +47,5 @@ pub use graph::{
     Graph, GraphBuilder, GraphInput, GraphOutput, InputEdge, InputSource, IntermediateEdge, Node, NodeBuilder,
     OutputEdge, Wire,
 };
-pub use tensor::{TensorDescription, TensorFlags};
+pub use tensor::{TensorDescription, TensorFlags, dtype_of};
 pub use validate::{Binding, Rule, Violation, binding_violations, graph_violations, violations};

@@ -2,6 +2,7 @@
 
 use plumbline_cpu::kernels::fold::offsets;
 use plumbline_spec::directml::TensorDataType;
+use plumbline_tensor::DType;
 
 /// The flags of a tensor (`DML_TENSOR_FLAGS`); the value may have bits that DirectML does not define.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -111,6 +112,26 @@ impl TensorDescription {
         let bits = last.checked_add(1)?.checked_mul(u64::from(self.data_type.bits()?))?;
         bits.div_ceil(8).checked_next_multiple_of(4)
     }
+}
+
+/// Returns the type of ONNX that has the elements of a type of DirectML; `None` for `UNKNOWN`.
+pub fn dtype_of(data_type: TensorDataType) -> Option<DType> {
+    Some(match data_type {
+        TensorDataType::Float32 => DType::Float,
+        TensorDataType::Float16 => DType::Float16,
+        TensorDataType::Float64 => DType::Double,
+        TensorDataType::Uint4 => DType::Uint4,
+        TensorDataType::Uint8 => DType::Uint8,
+        TensorDataType::Uint16 => DType::Uint16,
+        TensorDataType::Uint32 => DType::Uint32,
+        TensorDataType::Uint64 => DType::Uint64,
+        TensorDataType::Int4 => DType::Int4,
+        TensorDataType::Int8 => DType::Int8,
+        TensorDataType::Int16 => DType::Int16,
+        TensorDataType::Int32 => DType::Int32,
+        TensorDataType::Int64 => DType::Int64,
+        TensorDataType::Unknown => return None,
+    })
 }
 
 /// Returns row-major strides. Strides that overflow are the largest possible number.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use plumbline_directml::carried::{Carried, dtype_of};
+use plumbline_directml::carried::Carried;
 use plumbline_directml::dxdispatch::{check, write_model};
 use plumbline_directml::execution::Buffers;
-use plumbline_directml::{OperatorDescription, Rule};
+use plumbline_directml::{OperatorDescription, Rule, dtype_of};
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_tensor::{Model, Value};
 use serde::Serialize;

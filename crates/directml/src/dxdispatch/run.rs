@@ -230,7 +230,7 @@ fn array(resource: &Resource, dimensions: Option<&Value>) -> Vec<u8> {
 /// Returns the elements of a resource as text.
 fn elements(resource: &Resource) -> Vec<String> {
     let size = resource.data_type.bits().map_or(1, |bits| bits as usize / 8).max(1);
-    let dtype = crate::carried::dtype_of(resource.data_type).filter(|_| npy::descr(resource.data_type).is_some());
+    let dtype = crate::tensor::dtype_of(resource.data_type).filter(|_| npy::descr(resource.data_type).is_some());
     let count = resource.bytes.len() / size;
     let bytes = resource.bytes[..count * size].to_vec();
     let tensor = dtype.and_then(|dtype| plumbline_tensor::Tensor::from_bytes(dtype, vec![count], bytes).ok());
