@@ -35,9 +35,9 @@ fn work() -> Vec<Work> {
         let last: Vec<&DirectMlCell> = cells.iter().rev().filter(|cell| types.insert(cell.data_type.name())).collect();
         for (at, cell) in last.into_iter().take(2).enumerate() {
             if at == 0 && ["ELEMENT_WISE_MIN", "GEMM"].contains(&operator) {
-                work.extend(cell.violations().into_iter().map(|rule| Work::DirectMl(cell.clone(), Some(rule))));
+                work.extend(cell.violations().into_iter().map(|rule| Work::DirectMl(*cell, Some(rule))));
             }
-            work.push(Work::DirectMl(cell.clone(), None));
+            work.push(Work::DirectMl(*cell, None));
         }
     }
     work

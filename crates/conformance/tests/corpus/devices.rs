@@ -9,6 +9,9 @@ use plumbline_spec::directml::{FeatureLevel, FieldKind, TensorDataType};
 #[derive(Clone, Copy)]
 pub struct Wrong(pub &'static str, pub Fault);
 
+/// Changes the buffers of an operator, given what its inputs and outputs are bound to.
+type ChangeOfMemory = fn(&OperatorDescription, &mut [Vec<u8>], &[Option<Binding>], &[Option<Binding>]);
+
 /// What a device does differently.
 #[derive(Clone, Copy)]
 pub enum Fault {
@@ -19,7 +22,7 @@ pub enum Fault {
     /// It changes each element of a floating-point output, given its bits and the layout of its type.
     Element(fn(u64, Float) -> u64),
     /// It changes memory after it has computed: all buffers, the inputs and the outputs.
-    Memory(fn(&OperatorDescription, &mut [Vec<u8>], &[Option<Binding>], &[Option<Binding>])),
+    Memory(ChangeOfMemory),
     /// It takes every description, and computes nothing if the description is invalid.
     TakesInvalid,
     /// It refuses everything.
@@ -134,10 +137,7 @@ fn misread(
     outputs: &[Option<Binding>],
 ) -> Result<(), DeviceError> {
     // What is invalid stays so.
-    let probe = software.dispatch(description, &mut buffers.to_vec(), inputs, outputs);
-    if probe.is_err() {
-        return probe;
-    }
+    software.dispatch(description, &mut buffers.to_vec(), inputs, outputs)?;
     let mut own = Vec::new();
     let mut rebound = |bindings: &[Option<Binding>], tensors: Vec<Option<&TensorDescription>>| {
         let bind = |(binding, tensor): (&Option<Binding>, Option<&TensorDescription>)| {
