@@ -150,7 +150,7 @@ fn mapped(operand: Operand, any_zero: bool, f: &(dyn Fn(Number, DType) -> Number
     };
     Ok(match operand {
         Operand::Tensor(tensor) if is_numeric(&tensor) && tensor.random.is_none() => {
-            let opened = Collected::of(tensor.dtype(), tensor.len(), |i| f(tensor.number(i), tensor.dtype()))
+            let opened = Collected::computed(tensor.dtype(), tensor.len(), |i| f(tensor.number(i), tensor.dtype()))
                 .into_expected(tensor.shape().to_vec())?;
             let opened = Expected { unordered: tensor.unordered, joint: tensor.joint.clone(), ..opened };
             if any_zero { opened.with_any_zero().into() } else { opened.into() }

@@ -30,7 +30,7 @@ impl Call<'_> {
 
     /// Returns an answer of one output, whose elements `element` computes from their indices.
     fn answer_each(&self, shape: Vec<usize>, element: impl Fn(usize) -> Number + Sync) -> Answer {
-        one(Collected::of(self.output_dtype(0)?, shape.iter().product(), element).into_expected(shape)?)
+        one(Collected::computed(self.output_dtype(0)?, shape.iter().product(), element).into_expected(shape)?)
     }
 
     /// Applies `f` to each pair of elements under the rule for broadcasting before version 7: the shapes are equal, or

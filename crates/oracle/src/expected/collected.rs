@@ -128,7 +128,7 @@ impl Collected {
     }
 
     /// Returns the numbers that `element` gives for the indices below `count`. Several threads compute many of them.
-    pub fn of(dtype: DType, count: usize, element: impl Fn(usize) -> Number + Sync) -> Collected {
+    pub fn computed(dtype: DType, count: usize, element: impl Fn(usize) -> Number + Sync) -> Collected {
         let collect = |range: Range<usize>| {
             let mut numbers = Collected::new(dtype, range.len());
             range.for_each(|i| numbers.push(element(i)));
