@@ -234,8 +234,6 @@ mod tests {
         values.iter().map(|&x| Real::exact(x, dtype)).collect()
     }
 
-    /// The mean of the squares less the square of the mean, computed in float32, is not accepted as the variance. The
-    /// variance from two passes over the elements is accepted, and so is the variance from a running mean.
     /// The square of -12.7 is 1.869e-6 smaller in float32 than without rounding. A fused multiply-add takes the difference
     /// of the two, which is negative and smaller than epsilon.
     #[test]
@@ -249,6 +247,8 @@ mod tests {
         assert!(deviation.nan && deviation.accepts(f64::from(1e-5_f32.sqrt())), "{deviation:?}");
     }
 
+    /// The mean of the squares less the square of the mean, computed in float32, is not accepted as the variance. The
+    /// variance from two passes over the elements is accepted, and so is the variance from a running mean.
     #[test]
     fn a_difference_of_moments_in_float32_is_not_accepted_as_the_variance() {
         let values = [1000.1f32, 1001.3, 999.2, 1000.7, 998.9, 1002.2, 1000.4, 999.6];
