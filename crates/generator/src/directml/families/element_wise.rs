@@ -86,9 +86,10 @@ fn values_of(d: &Drawing, field: &Field) -> Values {
         "ELEMENT_WISE_SUBTRACT" | "ELEMENT_WISE_DIFFERENCE_SQUARE" if is_unsigned && is_first => {
             Values::Between(10.0, 15.0)
         }
-        // The sign of a quotient's remainder is said, and how the quotient of negative integers is rounded is not.
+        // Quotients of integers are truncated.
         "ELEMENT_WISE_DIVIDE" if is_float && !is_first => Values::Nonzero,
-        "ELEMENT_WISE_DIVIDE" if !is_float && is_first => Values::Between(0.0, 100.0),
+        "ELEMENT_WISE_DIVIDE" if is_unsigned && is_first => Values::Between(0.0, 100.0),
+        "ELEMENT_WISE_DIVIDE" if !is_float && is_first => Values::Between(-100.0, 100.0),
         "ELEMENT_WISE_DIVIDE" if !is_float => Values::Between(1.0, 9.0),
         "ELEMENT_WISE_MODULUS_FLOOR" | "ELEMENT_WISE_MODULUS_TRUNCATE" if is_first => Values::Integers,
         "ELEMENT_WISE_MODULUS_FLOOR" | "ELEMENT_WISE_MODULUS_TRUNCATE" => Values::Nonzero,

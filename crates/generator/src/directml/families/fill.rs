@@ -31,3 +31,13 @@ pub(super) fn sequence(d: &mut Drawing) -> Option<()> {
     d.output("OutputTensor", &sizes);
     Some(())
 }
+
+pub(super) fn diagonal(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let offset = d.pick(&[0, 1, -1, 2, -3]);
+    d.give("Offset", Attribute::Int(offset));
+    d.attributes();
+    d.output("OutputTensor", &sizes);
+    Some(())
+}

@@ -83,3 +83,79 @@ pub(super) fn one_hot(d: &mut Drawing) -> Option<()> {
     d.output("OutputTensor", &sizes);
     Some(())
 }
+
+/// Indices that are tuples of coordinates, and the sizes of the tensors that belong to them. All tensors have equally many
+/// dimensions, with leading sizes of 1 where they need fewer.
+struct Tuples {
+    input: Vec<u32>,
+    indices: Vec<u32>,
+    /// The elements of the indices.
+    coordinates: Vec<i128>,
+    /// The sizes of what the tuples choose.
+    chosen: Vec<u32>,
+}
+
+/// Draws tuples, of which no two are equal if `distinct`. Gives the numbers of dimensions that are used.
+fn tuples(d: &mut Drawing, tensors: &[&str], distinct: bool) -> Option<Tuples> {
+    let counts = d.dimension_counts(tensors);
+    let mut input = d.sizes(counts);
+    let count = input.len();
+    let free = d.below(count.min(3));
+    input[..free].fill(1);
+    let used = &input[free..];
+    let has_batches = d.operator().field("BatchDimensionCount").is_some();
+    let batch = if has_batches { d.below(used.len().min(3)) } else { 0 };
+    let by = 1 + d.below(used.len() - batch);
+    let (extents, kept) = used[batch..].split_at(by);
+    let most = (count - kept.len()).min(count - 1);
+    let mut leading = used[..batch].to_vec();
+    for _ in 0..d.below(most.checked_sub(batch)?.min(2) + 1) {
+        leading.push(d.range(1..=3));
+    }
+    let places: u32 = extents.iter().product();
+    while distinct && leading.iter().product::<u32>() > places {
+        leading.pop();
+    }
+    let from_end = !d.type_of("IndicesTensor").name().starts_with('U') && d.flag();
+    if from_end {
+        d.feature("indices from the end");
+    }
+    let first = d.below(places as usize) as u32;
+    let mut coordinates = Vec::new();
+    for at in 0..leading.iter().product() {
+        let mut place = if distinct { (first + at) % places } else { d.below(places as usize) as u32 };
+        let mut tuple = vec![0; by];
+        for (coordinate, &extent) in tuple.iter_mut().zip(extents).rev() {
+            *coordinate = i128::from(place % extent) - if from_end { i128::from(extent) } else { 0 };
+            place /= extent;
+        }
+        coordinates.extend(tuple);
+    }
+    d.give("InputDimensionCount", Attribute::Int(used.len() as i64));
+    d.give("IndicesDimensionCount", Attribute::Int(leading.len() as i64 + 1));
+    if has_batches {
+        d.give("BatchDimensionCount", Attribute::Int(batch as i64));
+        d.feature(if batch == 0 { "no batches" } else { "batches" });
+    }
+    let padded = |used: &[u32]| Some([vec![1; count.checked_sub(used.len())?].as_slice(), used].concat());
+    let chosen = padded(&[&leading[..], kept].concat())?;
+    let indices = padded(&[&leading[..], &[by as u32]].concat())?;
+    Some(Tuples { indices, coordinates, chosen, input })
+}
+
+pub(super) fn gather_tuples(d: &mut Drawing) -> Option<()> {
+    let tuples = tuples(d, &["InputTensor", "IndicesTensor", "OutputTensor"], false)?;
+    d.input("InputTensor", &tuples.input, Values::Moderate);
+    d.input_of("IndicesTensor", &tuples.indices, &tuples.coordinates);
+    d.output("OutputTensor", &tuples.chosen);
+    Some(())
+}
+
+pub(super) fn scatter_tuples(d: &mut Drawing) -> Option<()> {
+    let tuples = tuples(d, &["InputTensor", "IndicesTensor", "UpdatesTensor", "OutputTensor"], true)?;
+    d.input("InputTensor", &tuples.input, Values::Moderate);
+    d.input_of("IndicesTensor", &tuples.indices, &tuples.coordinates);
+    d.input("UpdatesTensor", &tuples.chosen, Values::Moderate);
+    d.output("OutputTensor", &tuples.input);
+    Some(())
+}

@@ -35,19 +35,26 @@ pub(super) fn find(operator: &str) -> Family {
         "SPLIT" => movement::split,
         "TILE" => movement::tile,
         "VALUE_SCALE_2D" => movement::value_scale,
+        "DIAGONAL_MATRIX" => fill::diagonal,
         "FILL_VALUE_CONSTANT" => fill::constant,
         "FILL_VALUE_SEQUENCE" => fill::sequence,
         "GATHER" => indices::gather,
         "GATHER_ELEMENTS" => indices::gather_elements,
+        "GATHER_ND" | "GATHER_ND1" => indices::gather_tuples,
+        "SCATTER_ND" => indices::scatter_tuples,
         "SCATTER_ELEMENTS" => indices::scatter_elements,
         "ONE_HOT" => indices::one_hot,
         "GEMM" => gemm::draw,
         "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
         "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
-        "AVERAGE_POOLING" | "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => window::pooling,
+        "AVERAGE_POOLING" | "LP_POOLING" | "LP_POOLING1" | "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => {
+            window::pooling
+        }
         "CONVOLUTION" => window::convolution,
         "ADAM_OPTIMIZER" => training::adam,
         "BATCH_NORMALIZATION" => training::batch_normalization,
+        "LOCAL_RESPONSE_NORMALIZATION" => training::local_response,
+        "LP_NORMALIZATION" => training::lp_normalization,
         "MEAN_VARIANCE_NORMALIZATION1" => training::mean_variance,
         _ => element_wise::draw,
     }

@@ -43,6 +43,35 @@ pub(super) fn mean_variance(d: &mut Drawing) -> Option<()> {
     Some(())
 }
 
+/// The page describes the region of an element only across channels.
+pub(super) fn local_response(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
+    let sizes = d.sizes(*counts.start().max(&2)..=*counts.end());
+    d.give("CrossChannel", Attribute::Bool(true));
+    let size = d.range(1..=5);
+    d.give("LocalSize", Attribute::Int(i64::from(size)));
+    for (name, values) in [("Alpha", [1.0, 0.5, 2.0]), ("Beta", [0.75, 0.5, 1.0]), ("Bias", [1.0, 2.0, 0.5])] {
+        let value = d.pick(&values);
+        d.give(name, Attribute::Float(value));
+    }
+    d.input("InputTensor", &sizes, SIGNED);
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
+/// No norm is zero, so that an epsilon of 0 is enough.
+pub(super) fn lp_normalization(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let (axis, p) = (d.below(sizes.len()) as i64, d.pick(&[2, 1]));
+    d.give("Axis", Attribute::Int(axis));
+    d.give("P", Attribute::Int(p));
+    d.give("Epsilon", Attribute::Float(0.0));
+    d.input("InputTensor", &sizes, POSITIVE);
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
 pub(super) fn adam(d: &mut Drawing) -> Option<()> {
     let sizes = d.sizes(4..=4);
     for (name, value) in [("LearningRate", 0.25), ("Beta1", 0.5), ("Beta2", 0.75), ("Epsilon", 0.125)] {

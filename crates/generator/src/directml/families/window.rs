@@ -54,7 +54,14 @@ pub(super) fn pooling(d: &mut Drawing) -> Option<()> {
     if d.operator().field("IncludePadding").is_some() {
         d.give("IncludePadding", Attribute::Bool(true));
     }
-    d.input("InputTensor", &[&lead[..], &input].concat(), Values::Moderate);
+    // The formula of LP_POOLING has no magnitudes.
+    let has_norm = d.operator().field("P").is_some();
+    if has_norm {
+        let p = d.pick(&[2, 1]);
+        d.give("P", Attribute::Int(p));
+    }
+    let values = if has_norm { Values::Between(0.5, 2.0) } else { Values::Moderate };
+    d.input("InputTensor", &[&lead[..], &input].concat(), values);
     let output: Vec<u32> = windows.iter().map(|w| w.output).collect();
     d.output("OutputTensor", &[&lead[..], &output].concat());
     Some(())
