@@ -4,8 +4,11 @@ use crate::directml::description::Attribute;
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
-fn below(size: u32) -> Values {
-    Values::Between(0.0, f64::from(size - 1))
+/// Returns indices for a dimension of this size. From level 3_0 on, which is the first with signed types, an index may
+/// count from the end.
+fn indices(d: &Drawing, size: u32) -> Values {
+    let from_end = !d.type_of("IndicesTensor").name().starts_with('U');
+    Values::Between(if from_end { -f64::from(size) } else { 0.0 }, f64::from(size - 1))
 }
 
 /// Indices and output have as many dimensions as the input, with leading sizes of 1 where they need fewer.
@@ -26,7 +29,8 @@ pub(super) fn gather(d: &mut Drawing) -> Option<()> {
     d.give("Axis", Attribute::Int(axis as i64));
     d.give("IndexDimensions", Attribute::Int(of_indices as i64));
     d.input("InputTensor", &sizes, Values::Moderate);
-    d.input("IndicesTensor", &indices, below(sizes[axis]));
+    let values = self::indices(d, sizes[axis]);
+    d.input("IndicesTensor", &indices, values);
     d.output("OutputTensor", &output);
     Some(())
 }
@@ -39,7 +43,8 @@ pub(super) fn gather_elements(d: &mut Drawing) -> Option<()> {
     output[axis] = d.range(1..=5);
     d.give("Axis", Attribute::Int(axis as i64));
     d.input("InputTensor", &sizes, Values::Moderate);
-    d.input("IndicesTensor", &output, below(sizes[axis]));
+    let values = indices(d, sizes[axis]);
+    d.input("IndicesTensor", &output, values);
     d.output("OutputTensor", &output);
     Some(())
 }

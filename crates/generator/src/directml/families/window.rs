@@ -52,7 +52,9 @@ pub(super) fn pooling(d: &mut Drawing) -> Option<()> {
     let windows = windows(d, &input, dilates);
     d.give("WindowSize", ints(windows.iter().map(|w| w.size)));
     if d.operator().field("IncludePadding").is_some() {
-        d.give("IncludePadding", Attribute::Bool(true));
+        let is_included = !d.flag();
+        d.feature(&format!("IncludePadding {is_included}"));
+        d.give("IncludePadding", Attribute::Bool(is_included));
     }
     // The formula of LP_POOLING has no magnitudes.
     let has_norm = d.operator().field("P").is_some();
