@@ -150,7 +150,7 @@ fn unfinished(incomplete: Incomplete) -> anyhow::Error {
 fn with_option(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref() {
         Some(JudgeError::Limit { limit: Limit::Elements | Limit::TensorElements, .. }) => {
-            Failure::new(Exit::Usage, format!("{error}; --memory gives it more")).into()
+            Failure::new(Exit::Usage, format!("{error}; --memory sets how much memory there is")).into()
         }
         _ => error,
     }
