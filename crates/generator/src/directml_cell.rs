@@ -97,11 +97,6 @@ impl DirectMlCell {
         }
         cells
     }
-
-    /// Returns the rules that a case of the cell may break.
-    pub fn violations(&self) -> Vec<Violated> {
-        Violated::ALL.to_vec()
-    }
 }
 
 impl std::fmt::Display for DirectMlCell {

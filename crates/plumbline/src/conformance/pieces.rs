@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use plumbline_conformance::graphs::Start;
 use plumbline_conformance::suite::SuiteName;
 use plumbline_conformance::{Selection, SuiteCase, Work, graphs, mutated, regressions, suite_cases};
-use plumbline_generator::directml::{self, DirectMlCell};
+use plumbline_generator::directml::{self, DirectMlCell, Violated};
 use plumbline_generator::{Cell, LARGE};
 
 use super::Args;
@@ -104,7 +104,7 @@ pub(crate) fn suite_work(suite: &str, selection: &Selection) -> anyhow::Result<V
         directml::SUITE => {
             let cells = DirectMlCell::all().into_iter().filter(|cell| selection.takes_directml(cell));
             let of = |cell: DirectMlCell| {
-                let broken = cell.violations().into_iter().map(Some);
+                let broken = Violated::ALL.into_iter().map(Some);
                 std::iter::once(None).chain(broken).map(move |rule| Work::DirectMl(cell, rule))
             };
             cells.flat_map(of).collect()
