@@ -22,6 +22,7 @@ mod expectations;
 mod export;
 mod init;
 mod judge;
+mod memory;
 mod model_file;
 pub mod places;
 mod profile;
@@ -40,6 +41,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 use exit::Exit;
 use places::program;
 
+pub use memory::keep_freed_memory;
 pub use output::print;
 
 /// The commands of `plumbline`.

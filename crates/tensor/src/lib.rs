@@ -21,6 +21,6 @@ pub use syntax::SyntaxError;
 pub use tensor::{Data, Tensor, TensorError, element_count};
 pub use value::{MapKeys, Value, ValueKind};
 pub use wire::{
-    Model, WireError, load_model, sparse_tensor_from_proto, sparse_tensor_to_proto, tensor_from_proto, tensor_to_proto,
-    value_from_bytes, value_to_bytes,
+    Model, WireError, append_value, load_model, sparse_tensor_from_proto, sparse_tensor_to_proto, tensor_from_proto,
+    tensor_to_proto, value_from_bytes, value_to_bytes,
 };

@@ -246,7 +246,9 @@ impl Tensor {
     #[inline]
     pub fn f64_at(&self, index: usize) -> f64 {
         match self.dtype {
-            DType::Float => f64::from(f32::from_bits(self.bits_at(index) as u32)),
+            DType::Float => {
+                self.bytes().as_chunks().0.get(index).map_or(0.0, |bits| f64::from(f32::from_le_bytes(*bits)))
+            }
             dtype => match dtype.float_format() {
                 Some(format) => format.decode(self.bits_at(index)),
                 None => self.i128_at(index) as f64,

@@ -1,6 +1,6 @@
 //! Reads and writes the fields that messages consist of.
 
-use plumbline_tensor::{Value, ValueKind, value_from_bytes, value_to_bytes};
+use plumbline_tensor::{Value, ValueKind, append_value, value_from_bytes};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -98,19 +98,27 @@ fn with_plain_text(json: Json) -> Json {
 }
 
 pub(super) fn put_bytes(buffer: &mut Vec<u8>, bytes: &[u8]) -> Result<(), FrameError> {
-    let length = u32::try_from(bytes.len())
-        .map_err(|_| FrameError::TooLong { length: bytes.len() as u64, limit: u64::from(u32::MAX) })?;
-    buffer.extend_from_slice(&length.to_le_bytes());
+    buffer.extend_from_slice(&length_field(bytes.len())?);
     buffer.extend_from_slice(bytes);
     Ok(())
+}
+
+fn length_field(length: usize) -> Result<[u8; 4], FrameError> {
+    let too_long = |_| FrameError::TooLong { length: length as u64, limit: u64::from(u32::MAX) };
+    u32::try_from(length).map(u32::to_le_bytes).map_err(too_long)
 }
 
 pub(super) fn put_values(buffer: &mut Vec<u8>, values: &[Value]) -> Result<(), MessageError> {
     buffer.extend_from_slice(&(values.len() as u32).to_le_bytes());
     for (index, value) in values.iter().enumerate() {
-        let bytes = value_to_bytes(value, "").map_err(|e| MessageError::Value { index, reason: e.to_string() })?;
         put_bytes(buffer, value.kind().to_string().as_bytes())?;
-        put_bytes(buffer, &bytes)?;
+        // A large value is written in its place, not copied there. Its length is known afterwards.
+        let at = buffer.len();
+        put_bytes(buffer, &[])?;
+        let start = buffer.len();
+        append_value(value, "", buffer).map_err(|e| MessageError::Value { index, reason: e.to_string() })?;
+        let length = length_field(buffer.len() - start)?;
+        buffer[at..start].copy_from_slice(&length);
     }
     Ok(())
 }

@@ -26,6 +26,11 @@ impl Number {
         if self.is_one_part() {
             return f(self);
         }
+        if let Number { kind: NumberKind::Real(x), latitude: None } = self
+            && x.is_any_zero()
+        {
+            return joined(&[x.mid, -x.mid].map(|value| x.zero_part(value).into()), f);
+        }
         let all = self.each_way(|x| match x.kind {
             _ if x.is_one_part() => f(x),
             NumberKind::Real(real) => joined(&divided(real), f),
@@ -45,8 +50,7 @@ impl Number {
 
     /// Returns whether one value is accepted. A zero of either sign is two.
     fn is_one_part(&self) -> bool {
-        let is_any_zero = |x: Real| x.low == 0.0 && x.high == 0.0 && !x.signed_zero;
-        self.is_point() && !matches!(self.kind, NumberKind::Real(x) if is_any_zero(x))
+        self.is_point() && !matches!(self.kind, NumberKind::Real(x) if x.is_any_zero())
     }
 
     /// Does the same as [`Number::each_part`] for each pair of parts of two numbers.
@@ -98,6 +102,17 @@ impl Real {
         (is_one_sided || is_zero) && !self.nan
     }
 
+    /// Returns whether this is a zero of either sign, and nothing else.
+    fn is_any_zero(&self) -> bool {
+        self.low == 0.0 && self.high == 0.0 && !self.signed_zero && !self.nan
+    }
+
+    /// Returns the part of a number that is this zero, whose sign counts.
+    fn zero_part(self, zero: f64) -> Real {
+        let (below, above) = (self.below && self.low == 0.0, self.above && self.high == 0.0);
+        Real { low: zero, mid: zero, high: zero, nan: false, signed_zero: true, below, above, ..self }
+    }
+
     /// Returns the same number, but accepts every value, and NaN.
     pub fn or_anything(self) -> Real {
         Real {
@@ -138,7 +153,6 @@ fn divided(x: Real) -> Vec<Number> {
         Real { low, mid, high, nan: false, below, above, ..x }
     };
     let point = |value: f64| Real { low: value, mid: value, high: value, nan: value.is_nan(), ..part(value, value) };
-    let zero = |value: f64| Real { signed_zero: true, ..point(value) };
     // An implementation that keeps a wider type has a finite number where an end overflowed. This number is at most as far
     // from the exact result as the other end.
     let overflowed = |other: f64| {
@@ -158,7 +172,7 @@ fn divided(x: Real) -> Vec<Number> {
         parts.push(part(low, x.high.min(-least)));
     }
     if x.low <= 0.0 && x.high >= 0.0 {
-        parts.extend([zero(0.0), zero(-0.0)]);
+        parts.extend([x.zero_part(0.0), x.zero_part(-0.0)]);
     }
     if x.high > 0.0 && x.low < f64::INFINITY {
         let high = if x.high.is_finite() { x.high } else { x.low.max(largest).max(overflowed(x.low)) };

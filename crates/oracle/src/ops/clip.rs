@@ -74,10 +74,10 @@ impl Clip {
     /// Returns the other bound if one bound is NaN. Max(x, NaN) is NaN or x, and Min(max, NaN) may be max
     /// (`nan-bound`).
     fn beside_nan(&self, x: Number) -> Option<Number> {
-        let [min, max] = self.bounds(x);
-        match (min.is_nan(), max.is_nan()) {
-            (true, _) => Some(max),
-            (false, true) => Some(min),
+        let is_nan = |bound: &Option<Number>| bound.as_ref().is_some_and(Number::is_nan);
+        match (is_nan(&self.min), is_nan(&self.max)) {
+            (true, _) => Some(self.bounds(x)[1]),
+            (false, true) => Some(self.bounds(x)[0]),
             (false, false) => None,
         }
     }

@@ -9,7 +9,7 @@ mod value;
 pub use external::load_model;
 pub(crate) use pack::{packed_len, unpack};
 pub use tensor::{sparse_tensor_from_proto, sparse_tensor_to_proto, tensor_from_proto, tensor_to_proto};
-pub use value::{value_from_bytes, value_to_bytes};
+pub use value::{append_value, value_from_bytes, value_to_bytes};
 
 use prost::Message;
 

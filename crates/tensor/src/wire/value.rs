@@ -34,13 +34,25 @@ pub fn value_from_bytes(bytes: &[u8], kind: &ValueKind) -> Result<Value, WireErr
 /// An element of a sequence, optional or map that does not have the stated type is an error, and so is a map with
 /// different numbers of keys and values.
 pub fn value_to_bytes(value: &Value, name: &str) -> Result<Vec<u8>, WireError> {
-    Ok(match value {
-        Value::Tensor(tensor) => tensor_to_proto(tensor, name).encode_to_vec(),
-        Value::SparseTensor(sparse) => sparse_tensor_to_proto(sparse, name).encode_to_vec(),
-        Value::Sequence { element, items } => sequence_to_proto(element, items, name)?.encode_to_vec(),
-        Value::Optional { element, item } => optional_to_proto(element, item.as_deref(), name)?.encode_to_vec(),
-        Value::Map { keys, element, items } => map_to_proto(keys, element, items, name)?.encode_to_vec(),
-    })
+    let mut bytes = Vec::new();
+    append_value(value, name, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Does the same as [`value_to_bytes`], but appends the bytes to those in `bytes`. An error leaves them as they are.
+pub fn append_value(value: &Value, name: &str, bytes: &mut Vec<u8>) -> Result<(), WireError> {
+    match value {
+        Value::Tensor(tensor) => append(&tensor_to_proto(tensor, name), name, bytes),
+        Value::SparseTensor(sparse) => append(&sparse_tensor_to_proto(sparse, name), name, bytes),
+        Value::Sequence { element, items } => append(&sequence_to_proto(element, items, name)?, name, bytes),
+        Value::Optional { element, item } => append(&optional_to_proto(element, item.as_deref(), name)?, name, bytes),
+        Value::Map { keys, element, items } => append(&map_to_proto(keys, element, items, name)?, name, bytes),
+    }
+}
+
+fn append(message: &impl Message, name: &str, bytes: &mut Vec<u8>) -> Result<(), WireError> {
+    bytes.reserve(message.encoded_len());
+    message.encode(bytes).map_err(|error| WireError::Value { name: name.to_owned(), reason: error.to_string() })
 }
 
 /// Returns the number with which sequences and optionals state the kind of their elements.
