@@ -175,20 +175,22 @@ impl<'a> Runs<'a> {
         let mut jobs = vec![Job::new(&self.case.model, first)];
         jobs.extend([second, first, second, first].map(|inputs| Job::again(&self.case.model, inputs)));
         let in_turn = fresh(&jobs);
-        let is_right_in_turn = in_turn.len() == jobs.len()
-            && in_turn.iter().enumerate().all(|(at, observed)| {
-                matches!(judge(rights[at % 2], &names, observed).verdict, Verdict::Pass | Verdict::Latitude)
-            });
-        Some(match (is_right_in_turn, judgement.verdict) {
-            (true, Verdict::Fail) => {
-                failed(judgement, FailKind::Concurrent, "concurrent").because(|found| Reason::AtOnce { found })
+        let judge = |(at, observed): (usize, &Observation)| judge(rights[at % 2], &names, observed).verdict;
+        let in_turn: Vec<Verdict> = in_turn.iter().enumerate().map(judge).collect();
+        let is_right = |verdict: &Verdict| matches!(verdict, Verdict::Pass | Verdict::Latitude);
+        let has_run = |verdict: &&Verdict| !matches!(verdict, Verdict::NotRun | Verdict::Unsupported);
+        let at_once = |found| Reason::AtOnce { found };
+        Some(match in_turn.iter().find(|verdict| !is_right(verdict)) {
+            None if in_turn.len() == jobs.len() && judgement.verdict == Verdict::Fail => {
+                failed(judgement, FailKind::Concurrent, "concurrent").because(at_once)
             }
-            (true, _) => judgement.because(|found| Reason::AtOnce { found }),
-            (false, _) => failed(judgement, FailKind::LeaksState, "leaks state").because(|found| Reason::FurtherRun {
-                feature: run.other.feature(),
-                leaks: true,
-                found,
-            }),
+            Some(wrong) if has_run(&wrong) => {
+                let (feature, leaks) = (run.other.feature(), true);
+                let of_run = |found| Reason::FurtherRun { feature, leaks, found };
+                failed(judgement, FailKind::LeaksState, "leaks state").because(of_run)
+            }
+            // Without all answers of runs in turn, the reason is unknown, but the failure stays.
+            _ => judgement.because(at_once),
         })
     }
 }

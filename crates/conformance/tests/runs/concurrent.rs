@@ -14,7 +14,7 @@ use crate::common::{elements, run_on};
 
 /// What is wrong about a backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+pub enum Fault {
     /// Nothing.
     None,
     /// The runs of a session share a buffer, into which each copies its inputs.
@@ -27,9 +27,10 @@ enum Fault {
     AfterFourRuns,
 }
 
-struct Faulty {
-    fault: Fault,
-    profile: Profile,
+/// A backend that may have such a fault.
+pub struct Faulty {
+    pub fault: Fault,
+    pub profile: Profile,
 }
 
 struct Session {

@@ -12,6 +12,8 @@ use plumbline_conformance::doctor::{Check, Status, examine};
 use plumbline_executor::OracleBackend;
 use plumbline_tensor::{DType, Data, Model, Tensor, Value};
 
+use crate::concurrent::{Fault, Faulty};
+
 type Run = fn(&Model, &[Value]) -> Result<Vec<Value>, Refusal>;
 
 /// A backend whose adapter has one mistake.
@@ -361,6 +363,18 @@ fn sessions_that_remember_too_much_are_found() {
         oracle(&kept, inputs)
     };
     finds(by_name, "several models", "model 2 of 3 in a row", "by the name of the graph");
+}
+
+#[test]
+fn two_runs_at_once_are_checked_where_the_profile_declares_them() {
+    let repeated = |fault: Fault, concurrent_runs: bool| {
+        let profile = Profile { concurrent_runs, ..Profile::default() };
+        diagnose(Local::new(Box::new(Faulty { fault, profile })))
+    };
+    expect(&repeated(Fault::SharedBuffer, true), "repeated runs", "two runs at once: answered", "`concurrent_runs`");
+    expect(&repeated(Fault::Refusing, true), "repeated runs", "the session is busy", "leave the key out");
+    assert_eq!(status(&repeated(Fault::None, true), "repeated runs"), Status::Ok);
+    assert_eq!(status(&repeated(Fault::SharedBuffer, false), "repeated runs"), Status::Ok);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::outcome::{Trouble, first_line, outputs};
 use super::{Problem, Report};
 
 /// Runs one session four times: twice with the same values, then with other values, and then with the first values
-/// again.
+/// again. If the backend declares that a session may run on several threads, runs one on two threads as well.
 pub fn check_repeated_runs(adapter: &mut Adapter, carrier: Carrier) -> Report {
     if !adapter.runner.runs_again() {
         return Report::skipped("the worker speaks version 1 of the protocol, which has no further runs of a session");
@@ -49,7 +49,40 @@ pub fn check_repeated_runs(adapter: &mut Adapter, carrier: Carrier) -> Report {
             return Report::wrong(Problem::new(found, advice));
         }
     }
-    Report::ok("one session ran four times, with equal and with other values")
+    if !adapter.runner.profile().concurrent_runs {
+        return Report::ok("one session ran four times, with equal and with other values");
+    }
+    match runs_at_once(adapter, carrier) {
+        None => Report::ok("one session ran four times, with equal and with other values, and on two threads at once"),
+        Some(problem) => Report::wrong(problem),
+    }
+}
+
+/// Runs one session on two threads at once, several times, with different values. Returns what is wrong.
+fn runs_at_once(adapter: &mut Adapter, carrier: Carrier) -> Option<Problem> {
+    const SIZE: usize = 4096;
+    const TIMES: usize = 8;
+    let ends = format!("float[{SIZE}]");
+    let model = carrier.graph("at_once", &format!("{ends} x"), &format!("{ends} y"), &[("y", "x")]);
+    let values = |sign: f32| floats(&[SIZE], &(0..SIZE).map(|i| sign * (i as f32 + 0.5)).collect::<Vec<_>>());
+    let both = [values(1.0), values(-1.0)];
+    let mut jobs = vec![Job::new(&model, &both[..1])];
+    jobs.extend([Job::at_once(&model, &both); TIMES]);
+    let advice = "The profile in hello has `concurrent_runs`, so that frames of kind 8 come. Give each run buffers of its \
+                  own, or leave the key out if the runtime allows one run of a session at a time.";
+    for (observation, job) in adapter.run_batch(&jobs).into_iter().zip(&jobs) {
+        let what = if job.at_once { "two runs at once" } else { "the run before two at once" };
+        let found = match outputs(observation, what) {
+            Ok(values) if values == job.inputs => continue,
+            Ok(_) => format!("{what}: answered with other values than each run alone"),
+            Err(Trouble::Unsupported(message)) => {
+                format!("{what}: refused as `unsupported`: {}", first_line(&message))
+            }
+            Err(Trouble::Problem(problem)) => problem.found,
+        };
+        return Some(Problem::new(found, advice));
+    }
+    None
 }
 
 /// Runs two models one after the other, and then the first one again. The two models have the same names for the graph,
