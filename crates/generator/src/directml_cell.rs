@@ -77,6 +77,11 @@ impl Violated {
         Violated::FusedActivation,
         Violated::Binding,
     ];
+
+    /// Returns the feature of cases that break the rule: `violates Overlap`.
+    pub fn feature(self) -> String {
+        format!("violates {self}")
+    }
 }
 
 impl std::fmt::Display for Violated {
@@ -127,7 +132,7 @@ pub(crate) fn first_row<'a>(operator: &Operator, block: &'a SupportBlock) -> Opt
 
 /// Returns whether the operator has a meaning for this element type of its first tensor. Conditions on element types are
 /// about tensors that have the same type.
-fn is_meant(operator: &Operator, data_type: TensorDataType) -> bool {
+pub(crate) fn is_meant(operator: &Operator, data_type: TensorDataType) -> bool {
     let fits = |when: &Condition| !matches!(when, Condition::Float(_, float) if *float != data_type.is_float());
     DirectMl::embedded().meanings(operator).any(|meaning| meaning.when.iter().all(fits))
 }

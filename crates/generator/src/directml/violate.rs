@@ -163,7 +163,7 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
             d.missing_bytes = 4;
         }
     }
-    d.feature(&format!("violates {rule}"));
+    d.feature(&rule.feature());
     Some(())
 }
 
