@@ -75,7 +75,7 @@ pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Va
     let carried = carried(model)?;
     let inputs = carried.buffers(model, values).map_err(|refusal| refusal.to_string())?;
     let written = write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place });
-    let text = serde_json::to_string_pretty(&written.json).map_err(|error| error.to_string())?;
+    let text = serde_json::to_string(&written.json).map_err(|error| error.to_string())?;
     files.insert(format!("{folder}/{MODEL}"), format!("{text}\n").into_bytes());
     files.extend(written.files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)));
     let output = |name: &&str| {
