@@ -91,9 +91,7 @@ impl Drawing {
         };
         let known: Vec<&'static Operator> = spec.operators().iter().filter(takes).collect();
         let turn = self.choices.steered(2 * known.len() as u64, self.turn % (2 * known.len().max(1)) as u64) as usize;
-        let Some(operator) = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1) else {
-            return None;
-        };
+        let operator = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1)?;
         let mut fields = Vec::new();
         for field in operator.attributes().filter(|field| field.type_ == FieldType::Float) {
             let numbers = if field.name == "Steepness" { [1.0, 2.0, 4.0] } else { [0.5, 1.0, 2.0] };
