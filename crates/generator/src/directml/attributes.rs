@@ -46,11 +46,7 @@ impl Drawing {
             return Some(Attribute::Name(names[turn].clone()));
         }
         match field.type_ {
-            _ if field.is_bool() => {
-                let value = self.flag();
-                self.feature(&format!("{} {value}", field.name));
-                Some(Attribute::Bool(value))
-            }
+            _ if field.is_bool() => Some(Attribute::Bool(self.flag())),
             FieldType::Float => Some(Attribute::Float(self.float_of(&field.name))),
             _ => None,
         }
@@ -77,7 +73,6 @@ impl Drawing {
     /// converted to an integer type, so tensors of integers have none.
     fn scale_bias(&mut self) -> Option<Attribute> {
         let given = self.cell.data_type.is_float() && self.flag();
-        self.feature(if given { "ScaleBias given" } else { "ScaleBias absent" });
         given.then(|| {
             let scale = self.pick(&[1.0, 0.5, 0.25, 0.125]);
             Attribute::ScaleBias { scale, bias: self.pick(&[0.0, 0.25, 0.5, 0.125]) }
@@ -96,11 +91,7 @@ impl Drawing {
         };
         let known: Vec<&'static Operator> = spec.operators().iter().filter(takes).collect();
         let turn = self.choices.steered(2 * known.len() as u64, self.turn % (2 * known.len().max(1)) as u64) as usize;
-        let Some(operator) = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1) else {
-            self.feature("FusedActivation absent");
-            return None;
-        };
-        self.feature(&format!("FusedActivation {}", operator.short_name()));
+        let operator = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1)?;
         let mut fields = Vec::new();
         for field in operator.attributes().filter(|field| field.type_ == FieldType::Float) {
             let numbers = if field.name == "Steepness" { [1.0, 2.0, 4.0] } else { [0.5, 1.0, 2.0] };
@@ -111,7 +102,7 @@ impl Drawing {
 }
 
 /// Returns whether the operator has a meaning for this value of an enumeration.
-fn has_meaning(operator: &Operator, field: &Field, value: &str) -> bool {
+pub(super) fn has_meaning(operator: &Operator, field: &Field, value: &str) -> bool {
     let mut meanings = DirectMl::embedded().meanings(operator);
     meanings.any(|meaning| {
         let mut conditions = meaning.when.iter();

@@ -15,6 +15,25 @@ pub(crate) enum Drawn {
     Attribute(Attribute),
 }
 
+impl Drawn {
+    /// Returns what the coverage counts of the field with this name.
+    pub fn features(&self, name: &str) -> Vec<String> {
+        match self {
+            Drawn::Tensors(tensors) => {
+                let of_tensor = |tensor: &DrawnTensor| {
+                    let packed = tensor.is_packed().then(|| "layout: packed".to_owned());
+                    let own = [tensor.data_type.to_string(), format!("{} dimensions", tensor.sizes.len())];
+                    own.map(|what| format!("{name} {what}")).into_iter().chain(packed).collect::<Vec<_>>()
+                };
+                tensors.iter().flat_map(of_tensor).collect()
+            }
+            Drawn::Attribute(Attribute::Bool(value)) => vec![format!("{name} {value}")],
+            Drawn::Attribute(Attribute::Operator(fused)) => vec![format!("{name} {}", fused.operator.short_name())],
+            Drawn::Absent | Drawn::Attribute(_) => vec![],
+        }
+    }
+}
+
 /// The value of a field that is no tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Attribute {
@@ -95,6 +114,14 @@ impl DrawnTensor {
             offsets = offsets.iter().flat_map(along).collect();
         }
         offsets
+    }
+
+    /// Returns whether the elements lie one after the other in row-major order.
+    pub fn is_packed(&self) -> bool {
+        let wide = |strides: &[u32]| -> Vec<u32> {
+            self.sizes.iter().zip(strides).filter(|(size, _)| **size > 1).map(|(_, stride)| *stride).collect()
+        };
+        wide(&self.effective_strides()) == wide(&packed(&self.sizes))
     }
 
     /// Returns the sizes as extents of a tensor of ONNX.

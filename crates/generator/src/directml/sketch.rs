@@ -71,15 +71,19 @@ impl Drawing {
         Some(drawing)
     }
 
-    /// Adds what does not depend on the operator's family: shared memory, and features of optional tensors.
+    /// Adds what does not depend on the operator's family: shared memory, and features of all fields.
     pub(super) fn finish(&mut self) {
         self.share_memory();
-        for field in self.operator().tensors() {
-            if self.row(&field.name).is_some_and(|row| row.optional) {
-                let given = !self.tensors(&field.name).is_empty();
-                self.feature(&format!("{} {}", field.name, if given { "given" } else { "absent" }));
+        let mut features = Vec::new();
+        for (field, drawn) in &self.fields {
+            let name = &field.name;
+            let row = self.row(name);
+            if row.map_or(field.optional, |row| row.optional) {
+                features.push(format!("{name} {}", if *drawn == Drawn::Absent { "absent" } else { "given" }));
             }
+            features.extend(drawn.features(name));
         }
+        features.iter().for_each(|feature| self.feature(feature));
     }
 
     pub(super) fn operator(&self) -> &'static Operator {
@@ -157,7 +161,14 @@ impl Drawing {
                     if options.is_empty() {
                         options = known.to_vec();
                     }
-                    self.pick(&options)
+                    // In every second case, the types take turns.
+                    match self.turn % 2 {
+                        0 => self.pick(&options),
+                        _ => {
+                            let count = options.len() as u64;
+                            options[self.choices.steered(count, self.turn / 2 % count) as usize]
+                        }
+                    }
                 }
             };
             first = false;
@@ -177,8 +188,15 @@ impl Drawing {
     pub(super) fn sizes(&mut self, counts: RangeInclusive<u32>) -> Vec<u32> {
         let (least, most) = (*counts.start(), *counts.end());
         let usual = most.min(4).max(least);
-        let count =
-            if most > usual && self.below(3) == 2 { self.range(usual + 1..=most) } else { self.range(least..=usual) };
+        // In every second case, all numbers of dimensions take turns.
+        let all = u64::from(most - least) + 1;
+        let count = if self.turn % 2 == 1 {
+            least + self.choices.steered(all, self.turn / 2 % all) as u32
+        } else if most > usual && self.below(3) == 2 {
+            self.range(usual + 1..=most)
+        } else {
+            self.range(least..=usual)
+        };
         let mut extents = vec![2, 3, 5, 7, 4, 6];
         let mut sizes = Vec::new();
         let mut elements = 1;

@@ -53,7 +53,6 @@ pub(super) fn pooling(d: &mut Drawing) -> Option<()> {
     d.give("WindowSize", ints(windows.iter().map(|w| w.size)));
     if d.operator().field("IncludePadding").is_some() {
         let is_included = !d.flag();
-        d.feature(&format!("IncludePadding {is_included}"));
         d.give("IncludePadding", Attribute::Bool(is_included));
     }
     // The formula of LP_POOLING has no magnitudes.
