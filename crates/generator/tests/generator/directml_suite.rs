@@ -8,7 +8,7 @@ use plumbline_directml::dxdispatch::{Checked, check};
 use plumbline_generator::Case;
 use plumbline_generator::directml::{DirectMlCell, DirectMlPlace, Violated};
 use plumbline_oracle::Oracle;
-use plumbline_spec::directml::{Condition, DirectMl, FUSED_ACTIVATION, Operator, SCALE_BIAS};
+use plumbline_spec::directml::{DirectMl, FUSED_ACTIVATION, Operator, SCALE_BIAS};
 use rayon::prelude::*;
 
 /// The number of cases of each cell in the profile `ci`.
@@ -166,10 +166,7 @@ fn wanted(operator: &'static Operator) -> (BTreeSet<String>, Vec<String>) {
         }
         let Some(known) = field.enumeration().filter(|name| *name != "DML_TENSOR_DATA_TYPE") else { continue };
         for value in &spec.enumeration(known).unwrap().values {
-            let has_meaning = spec.meanings(operator).any(|meaning| {
-                let other = |when: &Condition| matches!(when, Condition::Enumeration(of, name) if *of == field.name && *name != value.name);
-                !meaning.when.iter().any(other)
-            });
+            let has_meaning = spec.meanings(operator).any(|meaning| meaning.covers(&field.name, &value.name));
             let name = format!("{} {}", field.name, value.name);
             if has_meaning { _ = wanted.insert(name) } else { left_out.push(format!("{}: {name}", operator.name)) }
         }

@@ -6,6 +6,7 @@ mod fill;
 mod gemm;
 mod indices;
 mod movement;
+mod recurrent;
 mod training;
 mod whole_quotients;
 mod window;
@@ -44,6 +45,7 @@ pub(super) fn find(operator: &str) -> Family {
         "SCATTER_ND" => indices::scatter_tuples,
         "SCATTER_ELEMENTS" => indices::scatter_elements,
         "ONE_HOT" => indices::one_hot,
+        "GRU" | "LSTM" | "RNN" => recurrent::draw,
         "GEMM" => gemm::draw,
         "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
         "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
