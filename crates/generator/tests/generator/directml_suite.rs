@@ -8,7 +8,7 @@ use plumbline_directml::dxdispatch::{Checked, check};
 use plumbline_generator::Case;
 use plumbline_generator::directml::{DirectMlCell, DirectMlPlace, Violated};
 use plumbline_oracle::Oracle;
-use plumbline_spec::directml::{DirectMl, FUSED_ACTIVATION, Operator, SCALE_BIAS};
+use plumbline_spec::directml::{DirectMl, FUSED_ACTIVATION, Field, Operator, SCALE_BIAS};
 use rayon::prelude::*;
 
 /// The number of cases of each cell in the profile `ci`.
@@ -145,7 +145,9 @@ fn wanted(operator: &'static Operator) -> (BTreeSet<String>, Vec<String>) {
     if operator.in_place && operator.outputs().count() == 1 && has_equal_types(operator) {
         wanted.insert("in place".to_owned());
     }
-    for field in operator.inputs().filter(|field| field.optional) {
+    // The page of MULTIHEAD_ATTENTION1 does not say what `PastSequenceLengthsTensor` is.
+    let is_described = |field: &&Field| field.optional && field.name != "PastSequenceLengthsTensor";
+    for field in operator.inputs().filter(is_described) {
         wanted.extend(["given", "absent"].map(|way| format!("{} {way}", field.name)));
     }
     for field in operator.attributes() {

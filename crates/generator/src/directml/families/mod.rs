@@ -1,5 +1,6 @@
 //! How the tensors and attributes of each operator are drawn.
 
+mod attention;
 mod axes;
 mod element_wise;
 mod fill;
@@ -46,6 +47,7 @@ pub(super) fn find(operator: &str) -> Family {
         "SCATTER_ELEMENTS" => indices::scatter_elements,
         "ONE_HOT" => indices::one_hot,
         "GRU" | "LSTM" | "RNN" => recurrent::draw,
+        "MULTIHEAD_ATTENTION" | "MULTIHEAD_ATTENTION1" => attention::draw,
         "GEMM" => gemm::draw,
         "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
         "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
