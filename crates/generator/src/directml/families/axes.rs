@@ -70,6 +70,19 @@ pub(super) fn reduction(d: &mut Drawing) -> Option<()> {
     Some(())
 }
 
+/// Which of equal elements is the first along several axes is not said.
+pub(super) fn hardmax(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    if axes(d, sizes.len())?.len() > 1 {
+        distinct(d, &sizes);
+    } else {
+        d.input("InputTensor", &sizes, Values::Moderate);
+    }
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
 /// Gives an input whose elements differ.
 fn distinct(d: &mut Drawing, sizes: &[u32]) {
     let count = sizes.iter().product::<u32>() as usize;
@@ -109,5 +122,19 @@ pub(super) fn top(d: &mut Drawing) -> Option<()> {
     sizes[axis] = count;
     d.output("OutputValueTensor", &sizes);
     d.output("OutputIndexTensor", &sizes);
+    Some(())
+}
+
+/// A length may be larger than the axis, which means the whole axis.
+pub(super) fn reversed(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "SequenceLengthsTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let axis = d.below(sizes.len());
+    d.give("Axis", Attribute::Int(axis as i64));
+    d.input("InputTensor", &sizes, Values::Moderate);
+    let mut lengths = sizes.clone();
+    lengths[axis] = 1;
+    d.input("SequenceLengthsTensor", &lengths, Values::Between(0.0, f64::from(sizes[axis] + 1)));
+    d.output("OutputTensor", &sizes);
     Some(())
 }

@@ -164,3 +164,19 @@ pub(super) fn scatter_tuples(d: &mut Drawing) -> Option<()> {
     d.output("OutputTensor", &tuples.input);
     Some(())
 }
+
+/// Each coordinate has at least as many numbers as the input has dimensions behind its leading sizes of 1.
+pub(super) fn nonzero(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputCountTensor", "OutputCoordinatesTensor"]);
+    let sizes = d.sizes(counts);
+    let count = sizes.len();
+    let leading = sizes.iter().take_while(|&&size| size == 1).count();
+    let width = d.range((count - leading).max(1) as u32..=count as u32);
+    let values = d.pick(&[Values::Between(-1.0, 1.0), Values::Integers]);
+    d.input("InputTensor", &sizes, values);
+    d.output("OutputCountTensor", &vec![1; count]);
+    let mut coordinates = vec![1; count];
+    coordinates[count - 2..].copy_from_slice(&[sizes.iter().product(), width]);
+    d.output("OutputCoordinatesTensor", &coordinates);
+    Some(())
+}
