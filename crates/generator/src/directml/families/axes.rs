@@ -56,8 +56,6 @@ pub(super) fn reduction(d: &mut Drawing) -> Option<()> {
         sizes.iter().enumerate().map(|(at, &size)| if axes.contains(&(at as i64)) { 1 } else { size }).collect();
     let is_float = d.type_of("InputTensor").is_float();
     match function.as_str() {
-        // REDUCE does not say which of equal elements has the index.
-        "ARGMAX" | "ARGMIN" if d.operator().short_name() == "REDUCE" => distinct(d, &sizes),
         "ARGMAX" | "ARGMIN" | "MAX" | "MIN" => d.input("InputTensor", &sizes, Values::Moderate),
         "LOG_SUM" => d.input("InputTensor", &sizes, Values::Between(0.5, 8.0)),
         "LOG_SUM_EXP" => d.input("InputTensor", &sizes, Values::Between(-4.0, 4.0)),

@@ -49,7 +49,7 @@ pub(super) fn gather_elements(d: &mut Drawing) -> Option<()> {
     Some(())
 }
 
-/// No two indices of a line are equal.
+/// No two indices of a line are equal. From level 3_0 on, which is the first with signed types, they may count from the end.
 pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["InputTensor", "IndicesTensor", "UpdatesTensor", "OutputTensor"]);
     let sizes = d.sizes(counts);
@@ -61,7 +61,12 @@ pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
     d.input("InputTensor", &sizes, Values::Moderate);
     let after: u32 = updates[axis + 1..].iter().product();
     let count: u32 = updates.iter().product();
-    let along = |at: u32| i128::from((at / after % updates[axis] + first) % sizes[axis]);
+    let from_end = !d.type_of("IndicesTensor").name().starts_with('U') && d.flag();
+    if from_end {
+        d.feature("indices from the end");
+    }
+    let end = if from_end { sizes[axis] } else { 0 };
+    let along = |at: u32| i128::from((at / after % updates[axis] + first) % sizes[axis]) - i128::from(end);
     let elements: Vec<i128> = (0..count).map(along).collect();
     d.input_of("IndicesTensor", &updates, &elements);
     d.input("UpdatesTensor", &updates, Values::Moderate);
