@@ -1,8 +1,6 @@
 //! Draws the fields that are no tensors, where an operator's family does not give them.
 
-use plumbline_spec::directml::{
-    Condition, DirectMl, EnumValue, FUSED_ACTIVATION, Field, FieldType, Operator, SCALE_BIAS,
-};
+use plumbline_spec::directml::{DirectMl, EnumValue, FUSED_ACTIVATION, Field, FieldType, Operator, SCALE_BIAS};
 
 use super::description::{Attribute, Drawn, Fused};
 use super::sketch::Drawing;
@@ -36,7 +34,10 @@ impl Drawing {
         if let Some(known) = field.enumeration().and_then(|name| DirectMl::embedded().enumeration(name)) {
             let level = self.level();
             let operator = self.operator();
-            let is_meant = |value: &&EnumValue| value.introduced <= level && has_meaning(operator, field, &value.name);
+            let is_meant = |value: &&EnumValue| {
+                let mut meanings = DirectMl::embedded().meanings(operator);
+                value.introduced <= level && meanings.any(|meaning| meaning.covers(&field.name, &value.name))
+            };
             let names: Vec<String> = known.values.iter().filter(is_meant).map(|value| value.name.clone()).collect();
             if names.is_empty() {
                 return None;
@@ -99,16 +100,6 @@ impl Drawing {
         }
         Some(Attribute::Operator(Fused { operator, fields }))
     }
-}
-
-/// Returns whether the operator has a meaning for this value of an enumeration.
-pub(super) fn has_meaning(operator: &Operator, field: &Field, value: &str) -> bool {
-    let mut meanings = DirectMl::embedded().meanings(operator);
-    meanings.any(|meaning| {
-        let mut conditions = meaning.when.iter();
-        conditions
-            .all(|when| !matches!(when, Condition::Enumeration(of, wanted) if *of == field.name && wanted != value))
-    })
 }
 
 /// Returns whether the page of an activation speaks of layers, and not of single elements.

@@ -51,6 +51,7 @@ pub(crate) enum Attribute {
     /// An element, by its bits.
     Scalar(TensorDataType, u64),
     Operator(Fused),
+    Operators(Vec<Fused>),
 }
 
 /// An operator within another one. It has no tensors.
@@ -164,6 +165,7 @@ impl Attribute {
             Attribute::ScaleBias { scale, bias } => json!({"Scale": scale, "Bias": bias}),
             Attribute::Scalar(data_type, bits) => scalar_json(*data_type, *bits),
             Attribute::Operator(fused) => fused.json(),
+            Attribute::Operators(called) => called.iter().map(Fused::json).collect(),
         }
     }
 

@@ -9,7 +9,7 @@ use plumbline_spec::directml::{
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 
-use super::description::{Attribute, Drawn, DrawnTensor, dtype};
+use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
 
 /// The fields of a drawn description, as its meaning sees them.
 pub(super) struct Fields<'a> {
@@ -58,7 +58,16 @@ impl<'a> Fields<'a> {
 
     /// Returns the first meaning whose conditions hold.
     pub fn meaning(&self) -> Option<&'static Meaning> {
-        DirectMl::embedded().meanings(self.operator).find(|m| m.when.iter().all(|condition| self.holds(condition)))
+        let mut names = Vec::new();
+        for (field, drawn) in self.fields {
+            if let Drawn::Attribute(Attribute::Name(value)) = drawn {
+                names.push((&field.name, value));
+            }
+        }
+        DirectMl::embedded().meanings(self.operator).find(|meaning| {
+            names.iter().all(|(field, value)| meaning.covers(field, value))
+                && meaning.when.iter().all(|condition| self.holds(condition))
+        })
     }
 
     fn holds(&self, condition: &Condition) -> bool {
@@ -92,7 +101,8 @@ impl<'a> Fields<'a> {
             for (name, number) in [("Scale", scale), ("Bias", bias)] {
                 nodes.push(constant(name, floats(dtype, vec![], &[*number])?));
             }
-            let mut step = DirectMl::embedded().scale_bias()?.filled(&|_| None).ok()?;
+            let step = DirectMl::embedded().scale_bias()?.nodes.iter().map(|statement| statement.filled(&|_| None));
+            let mut step = step.collect::<Result<Vec<_>, _>>().ok()?;
             rename_inputs(&mut step, &|name| (name == "InputTensor").then(|| "unscaled".to_owned()));
             nodes.extend(step);
         }
@@ -132,22 +142,43 @@ impl<'a> Fields<'a> {
         self.statements_of(self.element_type())
     }
 
-    /// Returns the statements of the meaning, with a constant for each operand that is no tensor.
+    /// Returns the statements of the meaning that are not left out, with a constant for each operand that is no tensor.
     fn statements_of(&self, floating: DType) -> Option<Vec<NodeProto>> {
-        let mut statements = self.meaning()?.filled(&|name| self.text(name)).ok()?;
-        let mut constants = Vec::new();
+        let (mut constants, mut statements) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
-        for node in &mut statements {
+        let (mut computed, mut left_out) = (BTreeSet::new(), BTreeSet::new());
+        for statement in &self.meaning()?.nodes {
+            if statement.when.as_ref().is_some_and(|when| !self.holds(when)) {
+                left_out.extend(statement.results());
+                continue;
+            }
+            let mut node = statement.filled(&|name| self.text(name)).ok()?;
             node.input = node.input.iter().flat_map(|name| self.operands(name)).collect();
+            for name in node.input.iter_mut().filter(|name| left_out.contains(*name) && !computed.contains(*name)) {
+                name.clear();
+            }
+            if ["Concat", "Sum"].contains(&node.op_type()) {
+                node.input.retain(|name| !name.is_empty());
+            }
             while node.input.last().is_some_and(String::is_empty) {
                 node.input.pop();
             }
+            let takes_nothing = node.op_type() == "Constant";
+            if !takes_nothing && node.input.first().is_none_or(String::is_empty) {
+                left_out.extend(node.output);
+                continue;
+            }
             node.output = node.output.iter().flat_map(|name| self.operands(name)).collect();
+            if node.output.iter().all(String::is_empty) {
+                continue;
+            }
+            computed.extend(node.output.iter().cloned());
             for name in &node.input {
                 if let Some(attribute) = self.attribute(name).filter(|_| seen.insert(name.clone())) {
                     constants.push(constant(name, value(attribute, floating)?));
                 }
             }
+            statements.push(node);
         }
         constants.extend(statements);
         Some(constants)
@@ -168,8 +199,11 @@ impl<'a> Fields<'a> {
     fn text(&self, name: &str) -> Option<String> {
         let Some((field, property)) = name.split_once('.') else { return self.attribute(name)?.text() };
         let ints = |values: Vec<i64>| Attribute::Ints(values).text();
-        if let ("First", Some(Attribute::Ints(values))) = (property, self.attribute(field)) {
-            return values.first().map(i64::to_string);
+        match (property, self.attribute(field)) {
+            ("First", Some(Attribute::Ints(values))) => return values.first().map(i64::to_string),
+            ("Activations", Some(Attribute::Operators(called))) => return activations(called),
+            ("Direction", Some(Attribute::Name(name))) => return direction(name),
+            _ => {}
         }
         let tensor = self.tensor(field)?;
         match property {
@@ -189,6 +223,51 @@ impl<'a> Fields<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns the attributes by which ONNX's recurrent operators name activations and give their constants. `None` if one of
+/// the activations is none of theirs.
+fn activations(called: &[Fused]) -> Option<String> {
+    let (mut names, mut alphas, mut betas) = (Vec::new(), Vec::new(), Vec::new());
+    for fused in called {
+        let number = |name: &str| match fused.fields.iter().find(|(field, _)| field == name) {
+            Some((_, Attribute::Float(value))) => Some(format!("{value:?}")),
+            _ => None,
+        };
+        let (name, constants) = match fused.operator.short_name().trim_start_matches("ACTIVATION_") {
+            "IDENTITY" => ("Affine", vec!["1.0".to_owned(), "0.0".to_owned()]),
+            "LINEAR" => ("Affine", vec![number("Alpha")?, number("Beta")?]),
+            "SCALED_TANH" => ("ScaledTanh", vec![number("Alpha")?, number("Beta")?]),
+            "HARD_SIGMOID" => ("HardSigmoid", vec![number("Alpha")?, number("Beta")?]),
+            "ELU" => ("Elu", vec![number("Alpha")?]),
+            "LEAKY_RELU" => ("LeakyRelu", vec![number("Alpha")?]),
+            "THRESHOLDED_RELU" => ("ThresholdedRelu", vec![number("Alpha")?]),
+            "RELU" => ("Relu", vec![]),
+            "SIGMOID" => ("Sigmoid", vec![]),
+            "SOFTPLUS" if number("Steepness")? == "1.0" => ("Softplus", vec![]),
+            "SOFTSIGN" => ("Softsign", vec![]),
+            "TANH" => ("Tanh", vec![]),
+            _ => return None,
+        };
+        names.push(format!("\"{name}\""));
+        let mut constants = constants.into_iter();
+        alphas.extend(constants.next());
+        betas.extend(constants.next());
+    }
+    let lists = [("activations", names), ("activation_alpha", alphas), ("activation_beta", betas)];
+    let lists = lists.iter().filter(|(_, values)| !values.is_empty());
+    Some(lists.map(|(name, values)| format!("{name} = [{}]", values.join(", "))).collect::<Vec<_>>().join(", "))
+}
+
+/// Returns what ONNX calls a `DML_RECURRENT_NETWORK_DIRECTION`, as text of an attribute.
+fn direction(name: &str) -> Option<String> {
+    let found = match name.rsplit('_').next()? {
+        "FORWARD" => "forward",
+        "BACKWARD" => "reverse",
+        "BIDIRECTIONAL" => "bidirectional",
+        _ => return None,
+    };
+    Some(format!("\"{found}\""))
 }
 
 /// Returns the unsigned type with as many bits.
@@ -253,7 +332,7 @@ fn value(attribute: &Attribute, floating: DType) -> Option<Tensor> {
         Attribute::Floats(values) => floats(floating, vec![values.len()], values),
         Attribute::Bool(value) => Tensor::from_bits(DType::Bool, vec![], std::iter::once(u64::from(*value))).ok(),
         Attribute::Scalar(data_type, bits) => scalar(*data_type, *bits),
-        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) => None,
+        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) | Attribute::Operators(_) => None,
     }
 }
 

@@ -223,18 +223,15 @@ impl Drawing {
             self.feature(&format!("{name} {value}"));
         }
         if let Some((field, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == name) {
-            if let (Attribute::Ints(_) | Attribute::Floats(_), Some(length)) =
-                (&attribute, field.array_length_field.clone())
-            {
-                let count = match &attribute {
-                    Attribute::Ints(values) => values.len(),
-                    Attribute::Floats(values) => values.len(),
-                    _ => 0,
-                };
-                *drawn = Drawn::Attribute(attribute);
+            let count = match &attribute {
+                Attribute::Ints(values) => Some(values.len()),
+                Attribute::Floats(values) => Some(values.len()),
+                Attribute::Operators(called) => Some(called.len()),
+                _ => None,
+            };
+            *drawn = Drawn::Attribute(attribute);
+            if let (Some(count), Some(length)) = (count, field.array_length_field.clone()) {
                 self.give(&length, Attribute::Int(count as i64));
-            } else {
-                *drawn = Drawn::Attribute(attribute);
             }
         }
     }

@@ -98,8 +98,24 @@ fn errors_name_file_and_line() {
             "`RoundingMode` has no value `DML_ROUNDING_MODE_UP`",
         ),
         (meanings, "operators = [\"TILE\"]", "operators = [\"TILES\"]", "`TILES` is not an operator"),
-        (meanings, "    \"GRU\",\n", "", "`GRU` has neither a meaning nor an entry in `pending`"),
-        (meanings, "    \"GRU\",\n", "    \"GRU\",\n    \"TILE\",\n", "`TILE` has a meaning, so it is not pending"),
+        (
+            meanings,
+            "    \"RANDOM_GENERATOR\",\n",
+            "",
+            "`RANDOM_GENERATOR` has neither a meaning nor an entry in `pending`",
+        ),
+        (
+            meanings,
+            "    \"RANDOM_GENERATOR\",\n",
+            "    \"RANDOM_GENERATOR\",\n    \"TILE\",\n",
+            "`TILE` has a meaning, so it is not pending",
+        ),
+        (
+            meanings,
+            "if UseClipThreshold is true",
+            "if UseClipThreshold is set",
+            "`UseClipThreshold` has no value `set`",
+        ),
         (meanings, "[scale_bias]", "[scale_and_bias]", "unknown field `scale_and_bias`"),
     ]);
     let mut problems = Vec::new();

@@ -1,11 +1,13 @@
 //! How the tensors and attributes of each operator are drawn.
 
+mod attention;
 mod axes;
 mod element_wise;
 mod fill;
 mod gemm;
 mod indices;
 mod movement;
+mod recurrent;
 mod training;
 mod whole_quotients;
 mod window;
@@ -21,6 +23,8 @@ pub(super) fn find(operator: &str) -> Family {
     match operator {
         layers if is_of_layers(layers) => axes::one_layer,
         "ACTIVATION_LOG_SOFTMAX1" | "ACTIVATION_SOFTMAX1" => axes::several,
+        "ACTIVATION_HARDMAX1" => axes::hardmax,
+        "REVERSE_SUBSEQUENCES" => axes::reversed,
         "ARGMAX" | "ARGMIN" | "REDUCE" => axes::reduction,
         "CUMULATIVE_PRODUCT" | "CUMULATIVE_SUMMATION" => axes::running,
         "TOP_K" | "TOP_K1" => axes::top,
@@ -36,6 +40,7 @@ pub(super) fn find(operator: &str) -> Family {
         "TILE" => movement::tile,
         "VALUE_SCALE_2D" => movement::value_scale,
         "DIAGONAL_MATRIX" => fill::diagonal,
+        "DIAGONAL_MATRIX1" => fill::diagonals,
         "FILL_VALUE_CONSTANT" => fill::constant,
         "FILL_VALUE_SEQUENCE" => fill::sequence,
         "GATHER" => indices::gather,
@@ -43,7 +48,10 @@ pub(super) fn find(operator: &str) -> Family {
         "GATHER_ND" | "GATHER_ND1" => indices::gather_tuples,
         "SCATTER_ND" => indices::scatter_tuples,
         "SCATTER_ELEMENTS" => indices::scatter_elements,
+        "NONZERO_COORDINATES" => indices::nonzero,
         "ONE_HOT" => indices::one_hot,
+        "GRU" | "LSTM" | "RNN" => recurrent::draw,
+        "MULTIHEAD_ATTENTION" | "MULTIHEAD_ATTENTION1" => attention::draw,
         "GEMM" => gemm::draw,
         "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
         "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
