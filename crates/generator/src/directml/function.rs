@@ -144,16 +144,23 @@ impl<'a> Fields<'a> {
 
     /// Returns the statements of the meaning that are not left out, with a constant for each operand that is no tensor.
     fn statements_of(&self, floating: DType) -> Option<Vec<NodeProto>> {
-        let (mut constants, mut statements) = (Vec::new(), Vec::new());
+        let meaning = self.meaning()?;
+        let is_absent = |name: &String| self.get(name) == Some(&Drawn::Absent);
+        let given = meaning.absent.iter().filter(|(name, _)| is_absent(name));
+        let mut constants: Vec<NodeProto> =
+            given.map(|(name, value)| constant(name, Tensor::from_i64(*value))).collect();
+        let is_replaced = |name: &String| meaning.absent.contains_key(name) && is_absent(name);
+        let operands = |name: &String| if is_replaced(name) { vec![name.clone()] } else { self.operands(name) };
+        let mut statements = Vec::new();
         let mut seen = BTreeSet::new();
         let (mut computed, mut left_out) = (BTreeSet::new(), BTreeSet::new());
-        for statement in &self.meaning()?.nodes {
+        for statement in &meaning.nodes {
             if statement.when.as_ref().is_some_and(|when| !self.holds(when)) {
                 left_out.extend(statement.results());
                 continue;
             }
             let mut node = statement.filled(&|name| self.text(name)).ok()?;
-            node.input = node.input.iter().flat_map(|name| self.operands(name)).collect();
+            node.input = node.input.iter().flat_map(operands).collect();
             for name in node.input.iter_mut().filter(|name| left_out.contains(*name) && !computed.contains(*name)) {
                 name.clear();
             }
@@ -168,7 +175,7 @@ impl<'a> Fields<'a> {
                 left_out.extend(node.output);
                 continue;
             }
-            node.output = node.output.iter().flat_map(|name| self.operands(name)).collect();
+            node.output = node.output.iter().flat_map(operands).collect();
             if node.output.iter().all(String::is_empty) {
                 continue;
             }
@@ -286,12 +293,32 @@ fn gathered(tensor: &DrawnTensor, name: &str, computed: &str) -> Vec<NodeProto> 
     let offsets: Vec<i64> = tensor.offsets().into_iter().map(|at| at as i64).collect();
     let sizes: Vec<i64> = tensor.sizes.iter().map(|&size| i64::from(size)).collect();
     let (places, flat, shape) = (format!("{name}_places"), format!("{name}_flat"), format!("{name}_sizes"));
-    vec![
+    let mut nodes = vec![
         constant(&places, Tensor::from_i64s(&offsets)),
-        node("Gather", &[&buffer_name(name), &places], &flat),
         constant(&shape, Tensor::from_i64s(&sizes)),
         node("Reshape", &[&flat, &shape], computed),
-    ]
+    ];
+    let buffer = buffer_name(name);
+    match dtype(tensor.data_type).filter(|dtype| dtype.bits() == Some(4)) {
+        // Gather does not take elements of 4 bits.
+        Some(narrow) => {
+            let (wide, taken) = (format!("{buffer}_wide"), format!("{name}_wide"));
+            let way = [cast(&buffer, DType::Int8, &wide), node("Gather", &[&wide, &places], &taken)];
+            nodes.splice(1..1, way.into_iter().chain([cast(&taken, narrow, &flat)]));
+        }
+        None => nodes.insert(1, node("Gather", &[&buffer, &places], &flat)),
+    }
+    nodes
+}
+
+fn cast(input: &str, to: DType, output: &str) -> NodeProto {
+    let to = AttributeProto {
+        name: Some("to".to_owned()),
+        i: Some(to.code().into()),
+        r#type: Some(2),
+        ..Default::default()
+    };
+    NodeProto { attribute: vec![to], ..node("Cast", &[input], output) }
 }
 
 fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {
@@ -332,7 +359,11 @@ fn value(attribute: &Attribute, floating: DType) -> Option<Tensor> {
         Attribute::Floats(values) => floats(floating, vec![values.len()], values),
         Attribute::Bool(value) => Tensor::from_bits(DType::Bool, vec![], std::iter::once(u64::from(*value))).ok(),
         Attribute::Scalar(data_type, bits) => scalar(*data_type, *bits),
-        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) | Attribute::Operators(_) => None,
+        Attribute::Name(_)
+        | Attribute::Size2d { .. }
+        | Attribute::ScaleBias { .. }
+        | Attribute::Operator(_)
+        | Attribute::Operators(_) => None,
     }
 }
 
