@@ -114,7 +114,7 @@ fn every_operator_has_a_meaning_or_is_listed_without_one() {
     assert_eq!(spec.operators().len(), 177);
 }
 
-/// Activations of layers, which are drawn with one layer.
+/// Activations of layers, which are not drawn as fused activations.
 const OF_LAYERS: [&str; 3] = ["ACTIVATION_HARDMAX", "ACTIVATION_LOG_SOFTMAX", "ACTIVATION_SOFTMAX"];
 
 /// Returns whether an input may have an element type of the output.
@@ -137,10 +137,6 @@ fn wanted(operator: &'static Operator) -> (BTreeSet<String>, Vec<String>) {
     let mut left_out = Vec::new();
     if operator.inputs().next().is_some() {
         wanted.insert("layout: broadcast".to_owned());
-    }
-    // A tensor of one layer has a single dimension that is larger than 1.
-    if OF_LAYERS.contains(&operator.short_name()) {
-        wanted.remove("layout: transposed");
     }
     if operator.in_place && operator.outputs().count() == 1 && has_equal_types(operator) {
         wanted.insert("in place".to_owned());

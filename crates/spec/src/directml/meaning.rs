@@ -8,9 +8,11 @@
 //! An operand is a tensor of the operator, a result of an earlier statement, or a field that is no tensor: a constant
 //! with the value of that field. A `FLOAT` has the element type of the first output, and integers are int64. A
 //! field that is an array of tensors stands for all of its tensors. In an attribute, `{Axis}` stands for the value of
-//! a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]).
+//! a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]). `@windows` in the list stands for the
+//! statements that the table `[steps]` has under this name.
 
 use super::field::{Field, FieldType};
+use super::level::FeatureLevel;
 use super::operator::{OPERATOR_PREFIX, Operator};
 use super::types::Types;
 use crate::error::{SpecError, line_at, parse_toml};
@@ -35,6 +37,8 @@ pub const PROPERTIES: [(&str, bool, &str); 6] = [
     ("Along", true, "[1]"),
     ("First", false, "0"),
 ];
+/// The name of a condition on the feature level.
+const FEATURE_LEVEL: &str = "FeatureLevel";
 /// The operands of the statements for [`SCALE_BIAS`].
 const SCALE_BIAS_OPERANDS: [&str; 3] = ["InputTensor", "Scale", "Bias"];
 
@@ -62,6 +66,8 @@ pub enum Condition {
     Given(String, bool),
     /// The element type of the tensor is a floating-point type, or an integer type.
     Float(String, bool),
+    /// The feature level is this one, or a later one.
+    Level(FeatureLevel),
 }
 
 /// Operators without a meaning, and why.
@@ -89,6 +95,8 @@ pub struct Meanings {
 #[serde(deny_unknown_fields)]
 struct File {
     scale_bias: Option<Spanned<Step>>,
+    #[serde(default)]
+    steps: BTreeMap<String, Vec<Spanned<String>>>,
     #[serde(default)]
     meaning: Vec<Spanned<Entry>>,
     #[serde(default)]
@@ -150,8 +158,7 @@ impl Meanings {
                 let operator = named(&at, name)?;
                 let when = entry.when.iter().map(|(field, value)| condition(operator, types, field, value));
                 let when = when.collect::<Result<_, _>>().map_err(|message| text.error(&at, message))?;
-                let nodes: Vec<Spanned<String>> =
-                    entry.nodes.iter().map(|n| Spanned::new(n.span(), n.get_ref().replace("{op}", op))).collect();
+                let nodes = listed_statements(&text, &entry.nodes, op, &file.steps)?;
                 statements(&text, &nodes, operator)?;
                 let nodes = nodes.into_iter().map(Spanned::into_inner).collect();
                 meanings.push(Meaning { operator: operator.name.clone(), when, nodes, source: entry.source.clone() });
@@ -188,10 +195,33 @@ impl Meanings {
     }
 }
 
-/// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be.
+/// Returns the statements of an entry: `{op}` is replaced by `op`, and `@name` by the statements of this step.
+fn listed_statements(
+    text: &Text,
+    nodes: &[Spanned<String>],
+    op: &str,
+    steps: &BTreeMap<String, Vec<Spanned<String>>>,
+) -> Result<Vec<Spanned<String>>, SpecError> {
+    let mut listed = Vec::new();
+    for node in nodes {
+        let statement = node.get_ref().replace("{op}", op);
+        match statement.strip_prefix('@').map(|name| (name, steps.get(name))) {
+            Some((_, Some(step))) => listed.extend(step.iter().cloned()),
+            Some((name, None)) => return Err(text.error(node, format!("there is no step `{name}`"))),
+            None => listed.push(Spanned::new(node.span(), statement)),
+        }
+    }
+    Ok(listed)
+}
+
+/// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be; or the first `FeatureLevel`.
 fn condition(operator: &Operator, types: &Types, name: &str, value: &str) -> Result<Condition, String> {
     let field =
         |name: &str| operator.field(name).ok_or_else(|| format!("{} has no field `{name}`", operator.short_name()));
+    if name == FEATURE_LEVEL {
+        let level = value.parse().map_err(|_| format!("`{value}` is not a feature level"));
+        return level.map(Condition::Level);
+    }
     if let Some(tensor) = name.strip_suffix(".DataType") {
         field(tensor)?;
         return match value {
@@ -252,12 +282,18 @@ fn parsed(
     sample: &dyn Fn(&str) -> Option<String>,
     mut known: BTreeSet<String>,
 ) -> Result<BTreeSet<String>, SpecError> {
+    let mut computed = BTreeSet::new();
     for statement in nodes {
         let node = filled(statement.get_ref(), sample).map_err(|message| text.error(statement, message))?;
         if let Some(name) = node.input.iter().find(|name| !name.is_empty() && !known.contains(*name)) {
             return Err(text.error(statement, format!("`{name}` is neither a field nor computed before")));
         }
-        known.extend(node.output);
+        for name in node.output {
+            if !computed.insert(name.clone()) {
+                return Err(text.error(statement, format!("`{name}` is computed twice")));
+            }
+            known.insert(name);
+        }
     }
     Ok(known)
 }

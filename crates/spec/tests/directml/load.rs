@@ -100,6 +100,9 @@ fn errors_name_file_and_line() {
         (meanings, "operators = [\"TILE\"]", "operators = [\"TILES\"]", "`TILES` is not an operator"),
         (meanings, "    \"GRU\",\n", "", "`GRU` has neither a meaning nor an entry in `pending`"),
         (meanings, "    \"GRU\",\n", "    \"GRU\",\n    \"TILE\",\n", "`TILE` has a meaning, so it is not pending"),
+        (meanings, "\"@windows\"", "\"@window\"", "there is no step `window`"),
+        (meanings, "\"InputTensor = Add (scaled", "\"scaled = Add (scaled", "`scaled` is computed twice"),
+        (meanings, "FeatureLevel = \"5_2\"", "FeatureLevel = \"5_9\"", "`5_9` is not a feature level"),
         (meanings, "[scale_bias]", "[scale_and_bias]", "unknown field `scale_and_bias`"),
     ]);
     let mut problems = Vec::new();
