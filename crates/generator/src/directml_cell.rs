@@ -106,7 +106,7 @@ impl DirectMlCell {
         for level in levels(operator) {
             let mut types = Vec::new();
             for block in operator.support.iter().filter_map(|table| table.at(level)) {
-                types.extend(first_row(operator, block).and_then(|row| row.data_types.clone()).unwrap_or_default());
+                types.extend(first_row(operator, block).map(drawn_types).unwrap_or_default());
             }
             let mut seen = BTreeSet::new();
             let meant = |data_type: &TensorDataType| is_meant(operator, *data_type);
@@ -130,6 +130,12 @@ pub(crate) fn first_row<'a>(operator: &Operator, block: &'a SupportBlock) -> Opt
     block.row(name)
 }
 
+/// Returns the element types that a tensor is drawn with: those of the table, or that of the examples of FOLD and UNFOLD,
+/// whose tables leave the column empty.
+pub(crate) fn drawn_types(row: &SupportRow) -> &[TensorDataType] {
+    row.data_types.as_deref().unwrap_or(&[TensorDataType::Float32])
+}
+
 /// Returns whether the operator has a meaning for this element type of its first tensor. Conditions on element types are
 /// about tensors that have the same type.
 pub(crate) fn is_meant(operator: &Operator, data_type: TensorDataType) -> bool {
@@ -137,7 +143,8 @@ pub(crate) fn is_meant(operator: &Operator, data_type: TensorDataType) -> bool {
     DirectMl::embedded().meanings(operator).any(|meaning| meaning.when.iter().all(fits))
 }
 
-/// Returns the levels at which something of the operator changes, ascending.
+/// Returns the levels at which something of the operator changes, ascending: its tables, its enumerations, what can be
+/// fused with it, and its meanings.
 fn levels(operator: &'static Operator) -> Vec<FeatureLevel> {
     let spec = DirectMl::embedded();
     let mut levels: BTreeSet<FeatureLevel> =
@@ -147,6 +154,11 @@ fn levels(operator: &'static Operator) -> Vec<FeatureLevel> {
     levels.extend(
         enumerations.filter(|known| !is_type(&known.name)).flat_map(|known| known.values.iter().map(|v| v.introduced)),
     );
+    let conditions = spec.meanings(operator).flat_map(|meaning| &meaning.when);
+    levels.extend(conditions.filter_map(|when| match when {
+        Condition::Level(level) => Some(*level),
+        _ => None,
+    }));
     levels.extend(spec.operators().iter().filter_map(|activation| spec.fusable_from(activation, operator)));
     levels.into_iter().filter(|level| *level >= operator.introduced).collect()
 }

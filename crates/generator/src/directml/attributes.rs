@@ -85,7 +85,7 @@ impl Drawing {
     }
 
     /// Draws a fused activation. Those that the operator takes at the level take turns. Those that work on layers are left
-    /// out, because it is not said which dimensions of the output are layers.
+    /// out, because they restrict the sizes of the output.
     fn fused_activation(&mut self) -> Option<Attribute> {
         let spec = DirectMl::embedded();
         let takes = |activation: &&'static Operator| {

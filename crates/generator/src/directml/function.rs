@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use plumbline_spec::directml::{
-    Condition, DirectMl, FUSED_ACTIVATION, Field, FieldKind, Meaning, Operator, SCALE_BIAS, TensorDataType,
+    Condition, DirectMl, FUSED_ACTIVATION, FeatureLevel, Field, FieldKind, Meaning, Operator, SCALE_BIAS,
+    TensorDataType,
 };
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
@@ -15,6 +16,7 @@ use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
 pub(super) struct Fields<'a> {
     pub operator: &'static Operator,
     pub fields: &'a [(&'static Field, Drawn)],
+    pub level: FeatureLevel,
 }
 
 /// Returns the name of a buffer in the function.
@@ -82,6 +84,7 @@ impl<'a> Fields<'a> {
             Condition::Float(tensor, float) => {
                 self.tensor(tensor).is_some_and(|tensor| tensor.data_type.is_float() == *float)
             }
+            Condition::Level(level) => self.level >= *level,
         }
     }
 
@@ -124,7 +127,7 @@ impl<'a> Fields<'a> {
                     (field, given.map_or(Drawn::Absent, |(_, value)| Drawn::Attribute(value.clone())))
                 })
                 .collect();
-            let inner = Fields { operator: fused.operator, fields: &fields };
+            let inner = Fields { operator: fused.operator, fields: &fields, level: self.level };
             let mut activation = inner.statements_of(self.element_type())?;
             rename_all(&mut activation, &|name| match name {
                 "InputTensor" => Some("before_activation".to_owned()),

@@ -15,7 +15,7 @@ use crate::declarations::{import, ir_version, value_info};
 impl Drawing {
     /// Returns the valid case. `None` if the operator has no meaning for the values of its fields.
     pub(super) fn into_case(self, id: String, origin: Origin) -> Option<Case> {
-        let nodes = Fields { operator: self.operator(), fields: &self.fields }.nodes()?;
+        let nodes = Fields { operator: self.operator(), fields: &self.fields, level: self.level() }.nodes()?;
         let mut case = self.case(id, origin)?;
         let proto = &mut case.model.proto;
         let call = proto.graph.as_ref()?.node.first()?;

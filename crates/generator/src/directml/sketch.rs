@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Tensor};
 use super::description::{Attribute, Drawn, DrawnTensor, May, dtype};
 use crate::cell::hash;
 use crate::choices::Choices;
-use crate::directml_cell::{DirectMlCell, first_row};
+use crate::directml_cell::{DirectMlCell, drawn_types, first_row};
 use crate::values::{self, Values};
 
 /// The largest number of elements of a drawn tensor.
@@ -45,7 +45,7 @@ impl Drawing {
         for table in &operator.support {
             let Some(block) = table.at(cell.level) else { continue };
             let row = first_row(operator, block);
-            if row.is_some_and(|row| row.allows(cell.data_type) == Some(true)) {
+            if row.is_some_and(|row| drawn_types(row).contains(&cell.data_type)) {
                 tables.push((table, block));
             }
         }
@@ -145,7 +145,7 @@ impl Drawing {
         let mut first = true;
         for field in operator.inputs().chain(operator.outputs()) {
             let row = self.row(&field.name)?;
-            let known = row.data_types.as_deref()?;
+            let known = drawn_types(row);
             let mut constraints = operator.tensor_constraints.iter().filter(|c| c.same.contains(&Property::DataType));
             let group = constraints.find(|constraint| constraint.tensors.contains(&field.name));
             let mut others = group.iter().flat_map(|group| &group.tensors);
@@ -156,7 +156,7 @@ impl Drawing {
                 None => {
                     let of_group = group.iter().flat_map(|group| &group.tensors).filter_map(|name| self.row(name));
                     let rows: Vec<&SupportRow> = of_group.collect();
-                    let in_all = |t: &&TensorDataType| rows.iter().all(|row| row.allows(**t) == Some(true));
+                    let in_all = |t: &&TensorDataType| rows.iter().all(|row| drawn_types(row).contains(*t));
                     let mut options: Vec<TensorDataType> = known.iter().filter(in_all).copied().collect();
                     if options.is_empty() {
                         options = known.to_vec();

@@ -16,6 +16,7 @@
 //! operand is left out, the statement and its results are left out. `Concat` and `Sum` skip operands that are left out.
 
 use super::field::{Field, FieldType};
+use super::level::FeatureLevel;
 use super::operator::{OPERATOR_PREFIX, Operator};
 use super::types::Types;
 use crate::error::{SpecError, line_at, parse_toml};
@@ -43,6 +44,8 @@ pub const PROPERTIES: [(&str, bool, &str); 8] = [
     ("Activations", false, "activations = [\"Tanh\"]"),
     ("Direction", false, "\"forward\""),
 ];
+/// The name of a condition on the feature level.
+const FEATURE_LEVEL: &str = "FeatureLevel";
 /// The operands of the statements for [`SCALE_BIAS`].
 const SCALE_BIAS_OPERANDS: [&str; 3] = ["InputTensor", "Scale", "Bias"];
 
@@ -81,6 +84,8 @@ pub enum Condition {
     Given(String, bool),
     /// The element type of the tensor is a floating-point type, or an integer type.
     Float(String, bool),
+    /// The feature level is this one, or a later one.
+    Level(FeatureLevel),
 }
 
 /// Operators without a meaning, and why.
@@ -246,10 +251,14 @@ fn with_steps<'a>(
     Ok(all.into_iter().flatten())
 }
 
-/// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be.
+/// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be; or the first `FeatureLevel`.
 fn condition(operator: &Operator, types: &Types, name: &str, value: &str) -> Result<Condition, String> {
     let field =
         |name: &str| operator.field(name).ok_or_else(|| format!("{} has no field `{name}`", operator.short_name()));
+    if name == FEATURE_LEVEL {
+        let level = value.parse().map_err(|_| format!("`{value}` is not a feature level"));
+        return level.map(Condition::Level);
+    }
     if let Some(tensor) = name.strip_suffix(".DataType") {
         field(tensor)?;
         return match value {
@@ -310,12 +319,19 @@ fn parsed(
     sample: &dyn Fn(&str) -> Option<String>,
     mut known: BTreeSet<String>,
 ) -> Result<BTreeSet<String>, SpecError> {
+    let mut computed = BTreeSet::new();
     for statement in nodes {
         let node = statement.get_ref().filled(sample).map_err(|message| text.error(statement, message))?;
         if let Some(name) = node.input.iter().find(|name| !name.is_empty() && !known.contains(*name)) {
             return Err(text.error(statement, format!("`{name}` is neither a field nor computed before")));
         }
-        known.extend(node.output);
+        for name in node.output {
+            let is_always = statement.get_ref().when.is_none() && !name.is_empty();
+            if is_always && !computed.insert(name.clone()) {
+                return Err(text.error(statement, format!("`{name}` is computed twice")));
+            }
+            known.insert(name);
+        }
     }
     Ok(known)
 }

@@ -118,6 +118,9 @@ fn errors_name_file_and_line() {
             "if UseClipThreshold is set",
             "`UseClipThreshold` has no value `set`",
         ),
+        (meanings, "\"use windows\"", "\"use window\"", "`[steps]` has no `window`"),
+        (meanings, "\"InputTensor = Add (scaled", "\"scaled = Add (scaled", "`scaled` is computed twice"),
+        (meanings, "FeatureLevel = \"5_2\"", "FeatureLevel = \"5_9\"", "`5_9` is not a feature level"),
         (meanings, "[scale_bias]", "[scale_and_bias]", "unknown field `scale_and_bias`"),
     ]);
     let mut problems = Vec::new();

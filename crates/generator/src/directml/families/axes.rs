@@ -5,13 +5,16 @@ use crate::directml::families::element_wise;
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
-/// The operator's page speaks of layers and a batch, and does not say which dimensions of a tensor are which, so there is
-/// only one layer.
-pub(super) fn one_layer(d: &mut Drawing) -> Option<()> {
+/// A batch of layers along the last dimension: only the last two sizes may exceed 1.
+pub(super) fn layers(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
     let count = d.sizes(counts).len();
     let mut sizes = vec![1; count];
-    *sizes.last_mut()? = d.range(1..=9);
+    let (width, batch) = (d.range(1..=9), d.range(1..=4));
+    *sizes.last_mut()? = width;
+    if let Some(size) = sizes.iter_mut().rev().nth(1) {
+        *size = batch;
+    }
     element_wise::with_sizes(d, &sizes)
 }
 

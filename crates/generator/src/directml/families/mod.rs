@@ -7,6 +7,7 @@ mod fill;
 mod gemm;
 mod indices;
 mod movement;
+mod normalization;
 mod quantized;
 mod recurrent;
 mod regions;
@@ -24,7 +25,7 @@ type Family = fn(&mut Drawing) -> Option<()>;
 /// Returns the family of an operator.
 pub(super) fn find(operator: &str) -> Family {
     match operator {
-        layers if is_of_layers(layers) => axes::one_layer,
+        layers if is_of_layers(layers) => axes::layers,
         "ACTIVATION_LOG_SOFTMAX1" | "ACTIVATION_SOFTMAX1" => axes::several,
         "ACTIVATION_HARDMAX1" => axes::hardmax,
         "REVERSE_SUBSEQUENCES" => axes::reversed,
@@ -58,9 +59,12 @@ pub(super) fn find(operator: &str) -> Family {
         "GEMM" => gemm::draw,
         "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
         "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
-        "AVERAGE_POOLING" | "LP_POOLING" | "LP_POOLING1" | "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => {
-            window::pooling
-        }
+        "AVERAGE_POOLING" | "AVERAGE_POOLING1" | "LP_POOLING" | "LP_POOLING1" => window::pooling,
+        "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => window::pooling,
+        "AVERAGE_POOLING_GRAD" | "MAX_POOLING_GRAD" => window::pooling_gradient,
+        "MAX_UNPOOLING" => window::unpooling,
+        "UNFOLD" => window::unfold,
+        "FOLD" => window::fold,
         "CONVOLUTION" => window::convolution,
         "CONVOLUTION_INTEGER" => quantized::convolution_integer,
         "DEQUANTIZE" | "QUANTIZE" => quantized::by_elements,
@@ -74,11 +78,15 @@ pub(super) fn find(operator: &str) -> Family {
         "RESAMPLE" | "RESAMPLE1" | "RESAMPLE2" | "RESAMPLE3" | "RESAMPLE_GRAD" | "RESAMPLE_GRAD1" => sampling::resample,
         "ROI_ALIGN" | "ROI_ALIGN1" | "ROI_ALIGN_GRAD" => regions::align,
         "UPSAMPLE_2D" => sampling::upsample,
+        "ROI_POOLING" => regions::pooling,
         "ADAM_OPTIMIZER" => training::adam,
-        "BATCH_NORMALIZATION" => training::batch_normalization,
-        "LOCAL_RESPONSE_NORMALIZATION" => training::local_response,
-        "LP_NORMALIZATION" => training::lp_normalization,
-        "MEAN_VARIANCE_NORMALIZATION1" => training::mean_variance,
+        "BATCH_NORMALIZATION" => normalization::batch,
+        "BATCH_NORMALIZATION_TRAINING" => normalization::batch_training,
+        "BATCH_NORMALIZATION_GRAD" => normalization::batch_gradient,
+        "BATCH_NORMALIZATION_TRAINING_GRAD" => normalization::batch_training_gradient,
+        "LOCAL_RESPONSE_NORMALIZATION" | "LOCAL_RESPONSE_NORMALIZATION_GRAD" => normalization::local_response,
+        "LP_NORMALIZATION" => normalization::lp,
+        "MEAN_VARIANCE_NORMALIZATION" | "MEAN_VARIANCE_NORMALIZATION1" => normalization::mean_variance,
         _ => element_wise::draw,
     }
 }

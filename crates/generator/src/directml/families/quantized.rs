@@ -5,7 +5,7 @@ use plumbline_spec::directml::TensorDataType;
 
 use crate::directml::description::{Attribute, May};
 use crate::directml::families::gemm::Matrices;
-use crate::directml::families::window::{Convolution, Kind, include_padding, ints, windows};
+use crate::directml::families::window::{Convolution, Pool, ints, pool};
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
@@ -163,7 +163,7 @@ pub(super) fn convolution_integer(d: &mut Drawing) -> Option<()> {
 
 /// The page does not say whether the bias is scaled like the products, so the scales of the products are 1 with it.
 pub(super) fn convolution(d: &mut Drawing) -> Option<()> {
-    let sizes = Convolution::draw(d, true);
+    let sizes = Convolution::draw(d, true, false);
     let count = sizes.input.len();
     let factors = Factors::draw(d, count);
     let one = vec![1; factors.count];
@@ -222,16 +222,9 @@ pub(super) fn sum(d: &mut Drawing) -> Option<()> {
 /// A window has up to 3 elements along each dimension. With input scales that are multiples of 4, or 8 with three
 /// dimensions, the denominators of the means are odd.
 pub(super) fn average_pooling(d: &mut Drawing) -> Option<()> {
-    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
-    let count = d.range(counts) as usize;
-    d.feature(&format!("{count} dimensions"));
-    let (batch, channels) = (d.range(1..=2), d.range(1..=3));
-    let spatial: Vec<u32> = (2..count).map(|_| d.range(1..=5)).collect();
-    let windows = windows(d, &spatial, Kind { dilates: true, pads: true });
-    d.give("WindowSize", ints(windows.iter().map(|w| w.size)));
-    include_padding(d);
+    let Pool { whole, pooled } = pool(d, &["InputTensor", "OutputTensor"]);
+    let (count, channels) = (whole.len(), whole[1]);
     let factors = Factors::draw(d, count);
-    let output: Vec<u32> = windows.iter().map(|w| w.output).collect();
     let scale = f64::from(1 << (count - 2));
     for field in d.operator().inputs() {
         let name = field.name.as_str();
@@ -240,7 +233,7 @@ pub(super) fn average_pooling(d: &mut Drawing) -> Option<()> {
         }
         let values = small(d.type_of(name));
         match name {
-            "InputTensor" => d.input(name, &[&[batch, channels], &spatial[..]].concat(), values),
+            "InputTensor" => d.input(name, &whole, values),
             _ => {
                 let along = factors.sizes(d, 1, channels);
                 match name {
@@ -251,6 +244,6 @@ pub(super) fn average_pooling(d: &mut Drawing) -> Option<()> {
             }
         }
     }
-    d.output("OutputTensor", &[&[batch, channels], &output[..]].concat());
+    d.output("OutputTensor", &pooled);
     Some(())
 }
