@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use plumbline_conformance::mutants::{
     Fate, MutantKind, MutantReport, MutantResult, MutantSettings, MutantTable, Survivors, WreckedShare, run as run_all,
-    unnoticed_pairs,
+    run_directml, unnoticed_pairs,
 };
 use plumbline_conformance::{Selection, judge};
+use plumbline_generator::directml::DirectMlCell;
 use plumbline_generator::profiles;
+use plumbline_spec::directml::DirectMl;
 
 use plumbline::exit::Exit;
 use plumbline::progress::Shown;
@@ -22,6 +24,7 @@ Examples:
   cargo xtask mutants --op Clip --op Softmax-13      some operators or versions
   cargo xtask mutants --op Conv --kind written       the mutants in generators/mutants/ only
   cargo xtask mutants --profile nightly --seed 7     try whether more cases kill the survivors
+  cargo xtask mutants --directml                     mutants of DirectML's operators, derived from their meanings
 
 A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
 It is killed if the judge fails one of its answers; it survives if its answers differ and none fails. A mutant that
@@ -43,7 +46,8 @@ pub struct Args {
     /// An operator or operator version: Min, Min-13, ai.onnx.ml.Scaler-1 [default: all]
     #[arg(long, value_name = "OP")]
     op: Vec<String>,
-    /// A kind: attribute, input, element, version, rounding, precision, order, wrecked or written [default: all]
+    /// A kind: attribute, input, element, version, rounding, precision, order, wrecked or written; with --directml
+    /// also meaning or layout [default: all]
     #[arg(long, value_name = "KIND")]
     kind: Vec<MutantKind>,
     /// The profile: smoke, ci or nightly (generators/profiles.toml)
@@ -52,6 +56,9 @@ pub struct Args {
     /// The number of cases per cell [default: that of the profile]
     #[arg(long, value_name = "N")]
     cases_per_cell: Option<u64>,
+    /// Run mutants of DirectML's operators on the cases of the suite directml
+    #[arg(long)]
+    directml: bool,
     /// The seed of all cases
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -63,23 +70,31 @@ pub struct Args {
 /// Runs `cargo xtask mutants`.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let table = MutantTable::load(&workspace().join("generators/mutants"))?;
-    let known = Survivors::load(&workspace().join("reports/mutants/survivors.toml"))?;
+    let survivors = if args.directml { "reports/mutants/directml.toml" } else { "reports/mutants/survivors.toml" };
+    let known = Survivors::load(&workspace().join(survivors))?;
     let all = profiles().map_err(anyhow::Error::msg)?;
     let profile = all.get(&args.profile).with_context(|| {
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
         format!("--profile {}: there is no such profile; the profiles are {}", args.profile, names.join(", "))
     })?;
     let none: [&str; 0] = [];
+    let selection =
+        Selection::new(if args.directml { &[] } else { &args.op[..] }, &none).map_err(anyhow::Error::msg)?;
     let settings = MutantSettings {
         seed: args.seed,
         cases: args.cases_per_cell.unwrap_or(profile.cases),
-        selection: Selection::new(&args.op, &none).map_err(anyhow::Error::msg)?,
+        selection,
         kinds: args.kind,
         table,
     };
     let written = settings.table.len();
     println!("seed {}, {} cases per cell, {written} mutants written by hand", settings.seed, settings.cases);
-    let report = run_all(&settings, &judge, &Shown::new(None));
+    let report = if args.directml {
+        let cells = directml_cells(&args.op)?;
+        run_directml(&cells, settings.cases, settings.seed, &judge, &Shown::new(None))
+    } else {
+        run_all(&settings, &judge, &Shown::new(None))
+    };
     print_survivors(&report, &known);
     print_scores(&report);
     print_wrong(&report, &known);
@@ -102,6 +117,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         }
     }
     Ok(exit)
+}
+
+/// Returns the cells of these operators of DirectML, or of all.
+fn directml_cells(names: &[String]) -> anyhow::Result<Vec<DirectMlCell>> {
+    let find = |name: &String| DirectMl::embedded().find(name).map(|operator| operator.name.as_str());
+    let wanted = names.iter().map(find).collect::<Result<Vec<&str>, _>>()?;
+    let is_wanted = |cell: &DirectMlCell| wanted.is_empty() || wanted.contains(&cell.operator.name.as_str());
+    Ok(DirectMlCell::all().into_iter().filter(is_wanted).collect())
 }
 
 /// Returns whether a mutant with this result needs an entry in `reports/mutants/survivors.toml`.

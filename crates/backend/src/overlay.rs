@@ -39,7 +39,7 @@ impl Overlay {
         text.parse().map(Overlay).map_err(not_a_profile)
     }
 
-    /// Returns the built-in keys for a provider: `cuda`, `webgpu`, `ggml` or `directml`.
+    /// Returns the built-in keys for a provider: `cuda`, `webgpu`, `ggml`, `directml` or `directml-half`.
     pub fn of_provider(name: &str) -> Option<Overlay> {
         let file = plumbline_spec_data::FOLDER.get_file(format!("providers/{name}.toml"))?;
         Overlay::parse(file.contents_utf8()?).ok()
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn built_in_profiles_are_valid() {
         let files = plumbline_spec::embedded::below(&plumbline_spec_data::FOLDER, "providers");
-        assert_eq!(files.len(), 4);
+        assert_eq!(files.len(), 5);
         for (path, file) in files {
             Overlay::parse(file.contents_utf8().unwrap()).unwrap();
             assert!(Overlay::of_provider(path.trim_end_matches(".toml")).is_some(), "{path}");

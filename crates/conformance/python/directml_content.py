@@ -7,9 +7,10 @@
 Each case is a folder below models/: a model that DxDispatch reads, its buffers, and what is accepted as its outputs. The
 command prints a line for each case, then a summary, and writes results.jsonl, run.json and summary.md to --out.
 
-Exit codes: 0 every verdict is `pass`, `latitude` or `unsupported`, 1 some verdict is another one, 2 wrong usage, or a
-folder that is not whole or has another format, 3 DxDispatch does not start, there is no such adapter, or the device was
-removed and does not come back, 4 no case matches. Results of cases that ran before an error are kept.
+Exit codes: 0 every verdict is `pass`, `latitude`, `unsupported` or known by --expectations, 1 some verdict is another
+one, 2 wrong usage, or a folder that is not whole or has another format, 3 DxDispatch does not start, there is no such
+adapter, or the device was removed and does not come back, 4 no case matches. Results of cases that ran before an error
+are kept.
 
 This file needs Python 3.9 and numpy, and judge.py beside it.
 """
@@ -302,7 +303,7 @@ def _signature(facts, verdict):
     return f"{facts['domain']}.{facts['op']}-{what}-{_hash('dxdispatch' + chr(10) + same) & 0xFFFFFFFF:08x}"
 
 
-def run_case(dxdispatch, line):
+def run_case(dxdispatch, known, line):
     """Runs and judges a case. Returns its row of results.jsonl, and a line of text."""
     folder = judge.check_case(HERE, line)
     case = Case(folder)
@@ -325,6 +326,7 @@ def run_case(dxdispatch, line):
     compared = Compared(case, outcomes[0])
     row = {key: facts[key] for key in ("suite", "domain", "op", "since", "types")}
     row = {"case": case.id, **row, "backend": dxdispatch.backend, "verdict": verdict.verdict, "kind": verdict.kind}
+    row["adapter"], row["driver"] = dxdispatch.adapter, dxdispatch.driver
     row["signature"] = _signature(facts, verdict)
     row["detail"] = verdict.detail
     if verdict.rule:
@@ -333,10 +335,106 @@ def run_case(dxdispatch, line):
     row["seconds"] = time.perf_counter() - start
     if "@" in case.id:
         row["seed"] = case.id.rsplit("@", 1)[1]
+    entry = known.find(facts, row) if known else None
+    if entry:
+        row["expected_verdict"] = entry["verdict"]
+        row["known"] = {"blame": entry["blame"], "reason": entry["reason"].strip()}
     is_fine = verdict.verdict in ("pass", "latitude") and compared.line
     word = verdict.verdict if verdict.kind is None else f"{verdict.verdict} ({verdict.kind})"
     text = compared.line if is_fine else "; ".join(part for part in (compared.line, verdict.detail) if part)
+    text = f"{text} (known: {row['known']['reason']})" if entry else text
     return row, f"{word:<12} {case.id}  {text}".rstrip()
+
+
+# Known failures.
+
+
+def _version(text):
+    """Returns the numbers of a driver's version, or None."""
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)*", text):
+        return None
+    numbers = [int(part) for part in text.split(".")]
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    return numbers
+
+
+def _range(text):
+    """Returns the ends of a range of driver versions, `None` for an end that is open."""
+    first, dots, last = text.partition("..")
+    if not dots:
+        first = last = _version(text)
+        return (first, last) if first is not None else None
+    ends = [_version(first) if first else None, _version(last[1:]) if last.startswith("=") else None]
+    is_whole = (not first or ends[0] is not None) and (not last or ends[1] is not None) and (first or last)
+    return tuple(ends) if is_whole else None
+
+
+class Known:
+    """The known failures of a file that `plumbline conformance --expectations` reads, too."""
+
+    KEYS = {"op", "case", "suite", "types", "verdict", "kind", "detail", "features", "max_ulp", "share", "versions"}
+    KEYS |= {"pass", "adapter", "driver", "blame", "reason", "cases"}
+
+    def __init__(self, path):
+        try:
+            import tomllib
+        except ImportError:
+            raise judge.CorpusError("--expectations needs Python 3.11, which has tomllib") from None
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8")
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise judge.CorpusError(f"{path}: {error}") from None
+        starts = [at for at, line in enumerate(text.splitlines(), 1) if line.strip() == "[[expect]]"]
+        self.backend, self.entries = data.get("backend"), data.get("expect", [])
+        for line, entry in zip(starts, self.entries):
+            wrong = self._wrong(entry)
+            if wrong:
+                raise judge.CorpusError(f"{path}: line {line}: {wrong}")
+
+    def _wrong(self, entry):
+        unknown = sorted(set(entry) - self.KEYS)
+        if unknown:
+            return f"unknown key `{unknown[0]}`"
+        missing = [key for key in ("verdict", "blame", "reason") if not str(entry.get(key, "")).strip()]
+        if missing or not ("op" in entry or "case" in entry):
+            return f"the entry needs `{missing[0]}`" if missing else "the entry needs `op` or `case`"
+        for key in ("detail", "adapter"):
+            try:
+                re.compile(entry.get(key, ""))
+            except re.error as error:
+                return f"`{key}` is not a regular expression: {error}"
+        if _range(entry.get("driver", "0..")) is None:
+            return f"`{entry['driver']}` is not a range of versions"
+        return None
+
+    def find(self, facts, row):
+        """Returns the entry that describes a row, or None."""
+        if self.backend != "dxdispatch":
+            return None
+        return next((entry for entry in self.entries if self._describes(entry, facts, row)), None)
+
+    def _describes(self, entry, facts, row):
+        names = lambda key: [entry[key]] if isinstance(entry.get(key), str) else entry.get(key, [])  # noqa: E731
+        first, last = _range(entry.get("driver", "0.."))
+        driver = _version(row["driver"])
+        return (
+            entry["verdict"] == row["verdict"]
+            and entry.get("kind", row["kind"]) == row["kind"]
+            and (not names("op") or "*" in names("op") or row["op"] in names("op"))
+            and (not names("case") or any(row["case"] == c or row["case"].endswith("/" + c) for c in names("case")))
+            and entry.get("suite", row["suite"]) == row["suite"]
+            and (not entry.get("types") or any(type_ in entry["types"] for type_ in row["types"].values()))
+            and all(feature in facts["features"] for feature in entry.get("features", []))
+            and re.search(entry.get("detail", ""), row["detail"] or "") is not None
+            and ("max_ulp" not in entry or (row["max_ulp"] is not None and row["max_ulp"] <= entry["max_ulp"]))
+            and not (entry.get("pass") or entry.get("versions"))
+            and re.search(entry.get("adapter", ""), row["adapter"]) is not None
+            and ("driver" not in entry or (driver is not None and (first or []) <= driver))
+            and ("driver" not in entry or last is None or driver <= last)
+        )
 
 
 # The command.
@@ -375,10 +473,14 @@ class Summary:
 
     def __init__(self):
         self.all = collections.Counter()
+        self.unexpected = 0
         self.by = {key: collections.defaultdict(collections.Counter) for key in self.KEYS}
 
-    def add(self, line, verdict):
+    def add(self, line, row):
+        verdict = row["verdict"]
         self.all[verdict] += 1
+        bad = ("fail", "crash", "timeout", "device-lost", "not-run")
+        self.unexpected += verdict in bad and "expected_verdict" not in row
         places = line["op"].rsplit("-", 1)[0].rsplit(".", 1)[-1], line["level"], line["element_types"][0]
         for key, place in zip(self.KEYS, places):
             self.by[key][place][verdict] += 1
@@ -421,6 +523,7 @@ def _parser():
     parser.add_argument("--out", default="results", metavar="DIR", help="the folder for results [default: results]")
     parser.add_argument("--deadline", type=float, default=60, metavar="S", help="seconds for one model [default: 60]")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many models run at once [default: 1]")
+    parser.add_argument("--expectations", metavar="FILE", help="a file of known failures (Python 3.11)")
     parser.add_argument("--quiet", action="store_true", help="print only the lines of cases that fail")
     parser.add_argument("--check", action="store_true", help="only check that all files are there and unchanged")
     return parser
@@ -449,7 +552,7 @@ def _meta(head, args, dxdispatch, started, incomplete):
     }
 
 
-def _run(args, head, lines, dxdispatch, started):
+def _run(args, head, lines, dxdispatch, known, started):
     """Runs the cases, and writes each result as soon as those before it are there. Returns the summary."""
     summary, lost = Summary(), 0
     os.makedirs(args.out, exist_ok=True)
@@ -462,7 +565,7 @@ def _run(args, head, lines, dxdispatch, started):
             left = iter(lines)
             while True:
                 for line in left:
-                    waiting.append((line, pool.submit(run_case, dxdispatch, line)))
+                    waiting.append((line, pool.submit(run_case, dxdispatch, known, line)))
                     if len(waiting) >= 2 * jobs:
                         break
                 if not waiting:
@@ -471,7 +574,7 @@ def _run(args, head, lines, dxdispatch, started):
                 row, text = future.result()
                 out.write(json.dumps(row) + "\n")
                 out.flush()
-                summary.add(line, row["verdict"])
+                summary.add(line, row)
                 is_good = row["verdict"] in ("pass", "latitude", "unsupported")
                 if not (args.quiet and is_good):
                     print(text, flush=True)
@@ -510,8 +613,9 @@ def main(arguments=None):
         if not lines:
             print("error: no case matches --op, --level, --type and --only", file=sys.stderr)
             return 4
+        known = Known(args.expectations) if args.expectations else None
         dxdispatch = DxDispatch(args.dxdispatch or "dxdispatch", args.adapter, args.deadline)
-        summary = _run(args, heads[0], lines, dxdispatch, started)
+        summary = _run(args, heads[0], lines, dxdispatch, known, started)
     except judge.CorpusError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -523,8 +627,7 @@ def main(arguments=None):
         return 2
     print()
     print(summary.text(dxdispatch), end="")
-    bad = ("fail", "crash", "timeout", "device-lost", "not-run")
-    return 1 if any(summary.all[verdict] for verdict in bad) else 0
+    return 1 if summary.unexpected else 0
 
 
 if __name__ == "__main__":

@@ -133,9 +133,18 @@ impl DirectMl {
         Ok(DirectMl {
             device: Arc::new(RealDevice { level, run: Mutex::new(run) }),
             version: version(&facts, level),
-            profile: Profile { needs_worker: true, ..Profile::default() },
+            profile: profile(&facts),
         })
     }
+}
+
+/// The execution flag with which DirectML may compute in float16.
+const ALLOW_HALF_PRECISION_COMPUTATION: u32 = 1;
+
+/// Returns the profile of a device. Sums of float16 may be float16 only if the execution flags allow it.
+fn profile(facts: &Facts) -> Profile {
+    let low_precision_accumulation = facts.execution_flags & ALLOW_HALF_PRECISION_COMPUTATION != 0;
+    Profile { needs_worker: true, low_precision_accumulation, ..Profile::default() }
 }
 
 /// Returns the facts that results depend on, as a text: `1.15.4.0 (sha256 0123abcd) at 6_4 on NAME`.
@@ -237,5 +246,7 @@ mod tests {
             directml_debug: false,
         };
         assert_eq!(version(&facts, FeatureLevel::V5_0), "1.15.4.0 (sha256 0123abcd) at 5_0 on Card with flags 2");
+        assert!(!profile(&facts).low_precision_accumulation);
+        assert!(profile(&Facts { execution_flags: 3, ..facts }).low_precision_accumulation);
     }
 }

@@ -18,12 +18,14 @@ mod layout;
 mod model;
 mod sketch;
 mod violate;
+mod wanted;
 
 use plumbline_spec::OperatorId;
 use plumbline_spec::directml::Operator;
 
 pub use crate::case::DirectMlPlace;
 pub use crate::directml_cell::{DirectMlCell, Violated};
+pub use wanted::{Wanted, wanted};
 
 /// The name of the suite. The ids of its cases begin with it:
 /// `directml/DML_OPERATOR_ELEMENT_WISE_MIN/FLOAT16@2_1/17@0`.

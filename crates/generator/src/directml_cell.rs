@@ -16,9 +16,12 @@ pub struct DirectMlCell {
     pub level: FeatureLevel,
 }
 
-/// A rule of DirectML that a case breaks. The names are those of the rules by which `plumbline_directml` validates.
+/// A rule of DirectML that a case breaks. The names are those of the rules by which `plumbline_directml` validates. Its rule
+/// `Graph` is about nodes and edges: a case of one operator, which has neither, cannot break it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Violated {
+    /// The operator does not exist at the level.
+    Operator,
     /// A required tensor is missing.
     Field,
     /// The element type is one that the level does not allow.
@@ -27,12 +30,16 @@ pub enum Violated {
     DimensionCount,
     /// Sizes or types differ that have to be equal.
     Same,
+    /// A size is not the one that the support table fixes, or differs from another of the same name.
+    Size,
     /// A size is 0.
     ZeroSize,
     /// There are more strides than sizes.
     Strides,
     /// Two elements of an output have the same place.
     Overlap,
+    /// There are more elements, or more bytes, than can be counted.
+    Overflow,
     /// The total size is too small for the last element.
     TotalSize,
     /// The guaranteed alignment is no power of two.
@@ -43,27 +50,38 @@ pub enum Violated {
     Enumeration,
     /// An array is shorter than its length field says.
     ArrayLength,
+    /// The activation cannot be fused into the operator at the level.
+    FusedActivation,
     /// The buffer of an input is shorter than the total size of its tensor.
     Binding,
 }
 
 impl Violated {
     /// All rules that cases break.
-    pub const ALL: [Violated; 13] = [
+    pub const ALL: [Violated; 17] = [
+        Violated::Operator,
         Violated::Field,
         Violated::DataType,
         Violated::DimensionCount,
         Violated::Same,
+        Violated::Size,
         Violated::ZeroSize,
         Violated::Strides,
         Violated::Overlap,
+        Violated::Overflow,
         Violated::TotalSize,
         Violated::Alignment,
         Violated::Flags,
         Violated::Enumeration,
         Violated::ArrayLength,
+        Violated::FusedActivation,
         Violated::Binding,
     ];
+
+    /// Returns the feature of cases that break the rule: `violates Overlap`.
+    pub fn feature(self) -> String {
+        format!("violates {self}")
+    }
 }
 
 impl std::fmt::Display for Violated {
@@ -88,7 +106,7 @@ impl DirectMlCell {
         for level in levels(operator) {
             let mut types = Vec::new();
             for block in operator.support.iter().filter_map(|table| table.at(level)) {
-                types.extend(first_row(operator, block).and_then(|row| row.data_types.clone()).unwrap_or_default());
+                types.extend(first_row(operator, block).map(drawn_types).unwrap_or_default());
             }
             let mut seen = BTreeSet::new();
             let meant = |data_type: &TensorDataType| is_meant(operator, *data_type);
@@ -112,14 +130,21 @@ pub(crate) fn first_row<'a>(operator: &Operator, block: &'a SupportBlock) -> Opt
     block.row(name)
 }
 
+/// Returns the element types that a tensor is drawn with: those of the table, or that of the examples of FOLD and UNFOLD,
+/// whose tables leave the column empty.
+pub(crate) fn drawn_types(row: &SupportRow) -> &[TensorDataType] {
+    row.data_types.as_deref().unwrap_or(&[TensorDataType::Float32])
+}
+
 /// Returns whether the operator has a meaning for this element type of its first tensor. Conditions on element types are
 /// about tensors that have the same type.
-fn is_meant(operator: &Operator, data_type: TensorDataType) -> bool {
+pub(crate) fn is_meant(operator: &Operator, data_type: TensorDataType) -> bool {
     let fits = |when: &Condition| !matches!(when, Condition::Float(_, float) if *float != data_type.is_float());
     DirectMl::embedded().meanings(operator).any(|meaning| meaning.when.iter().all(fits))
 }
 
-/// Returns the levels at which something of the operator changes, ascending.
+/// Returns the levels at which something of the operator changes, ascending: its tables, its enumerations, what can be
+/// fused with it, and its meanings.
 fn levels(operator: &'static Operator) -> Vec<FeatureLevel> {
     let spec = DirectMl::embedded();
     let mut levels: BTreeSet<FeatureLevel> =
@@ -129,6 +154,11 @@ fn levels(operator: &'static Operator) -> Vec<FeatureLevel> {
     levels.extend(
         enumerations.filter(|known| !is_type(&known.name)).flat_map(|known| known.values.iter().map(|v| v.introduced)),
     );
+    let conditions = spec.meanings(operator).flat_map(|meaning| &meaning.when);
+    levels.extend(conditions.filter_map(|when| match when {
+        Condition::Level(level) => Some(*level),
+        _ => None,
+    }));
     levels.extend(spec.operators().iter().filter_map(|activation| spec.fusable_from(activation, operator)));
     levels.into_iter().filter(|level| *level >= operator.introduced).collect()
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use plumbline_conformance::{Expectations, Minimization, Pack, Run, Settings, Subject, Work};
 use plumbline_executor::ORACLE;
-use plumbline_generator::{Cell, LARGE, profiles};
+use plumbline_generator::{LARGE, profiles};
 use plumbline_spec::directml::FeatureLevel;
 
 use self::annotations::Annotations;
@@ -311,8 +311,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         )
         .into());
     }
-    let drawn = |w: &Work| if let Work::Cell(cell, None) = w { Some(cell.clone()) } else { None };
-    let drawn: Vec<Cell> = work.iter().filter_map(drawn).collect();
+    let drawn = finish::Drawn::of_work(&work);
     let expectations = expectations(&args, &subjects)?;
     if args.gate {
         explained(&expectations)?;

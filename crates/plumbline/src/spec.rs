@@ -5,6 +5,7 @@ mod diff;
 mod directml;
 mod import;
 mod list;
+mod rule_text;
 mod show;
 
 use crate::exit::Exit;

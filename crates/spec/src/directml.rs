@@ -43,7 +43,7 @@ pub use import::import;
 pub use level::{FeatureLevel, LevelError};
 pub use load::DirectMl;
 pub use lowering::{Lowering, Provider, Registration};
-pub use meaning::{Condition, FUSED_ACTIVATION, Meaning, Meanings, PROPERTIES, Pending, SCALE_BIAS};
+pub use meaning::{Condition, FUSED_ACTIVATION, Meaning, Meanings, PROPERTIES, Pending, SCALE_BIAS, Statement};
 pub use operator::{InPlaceEvidence, OPERATOR_PREFIX, Operator, PageSource, Property, TensorConstraint};
 pub use support::{DimensionCounts, Extent, SupportBlock, SupportRow, SupportTable, SymbolicSize};
 pub use support_table::support_table;

@@ -15,7 +15,7 @@ const INTRODUCTION: &str = "\
 What ONNX and DirectML say of the same operator: the types that both take, and their rules. Rules of the same name are
 about the same matter. `cargo xtask spec diff Min-13 DML_OPERATOR_ELEMENT_WISE_MIN` prints any other pair, with
 `--format json` for programs. ONNX's rules are in `specs/onnx`, those of DirectML in `specs/directml`, where each has its
-source. Only the operators of this page have rules on DirectML's side so far.
+source. `cargo xtask spec show DML_OPERATOR_CONVOLUTION` prints those of an operator.
 
 `cargo xtask generate` writes this page.
 ";

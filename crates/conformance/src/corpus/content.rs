@@ -75,7 +75,7 @@ pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Va
     let carried = carried(model)?;
     let inputs = carried.buffers(model, values).map_err(|refusal| refusal.to_string())?;
     let written = write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place });
-    let text = serde_json::to_string_pretty(&written.json).map_err(|error| error.to_string())?;
+    let text = serde_json::to_string(&written.json).map_err(|error| error.to_string())?;
     files.insert(format!("{folder}/{MODEL}"), format!("{text}\n").into_bytes());
     files.extend(written.files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)));
     let output = |name: &&str| {
@@ -95,22 +95,47 @@ pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Va
     Ok(Dispatched { model: MODEL, outputs, unchanged: written.unchanged })
 }
 
-/// Returns whether DirectML has to refuse a model that DxDispatch gives it, whatever feature level the device has. A
-/// device need not refuse what is invalid at an older level only, because a program asks for the least level that it
-/// needs and gets all that there is. And some rules are about what DxDispatch does not hand over: it refuses a missing
-/// field itself, and DirectML's structures have neither the number of strides nor that of the elements of an array.
-/// Bindings are left out, too, because functions that bind return nothing: an error there removes the device.
-pub(super) fn must_be_refused(model: &Model, values: &[Value]) -> bool {
+/// Why DirectML need not refuse a case that breaks a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// DxDispatch does not hand over what is wrong, whatever the case is.
+    Unseen(&'static str),
+    /// A newer feature level has no such rule. A program asks for the least level that it needs and gets all that there is.
+    ByNewerLevel,
+}
+
+impl Taken {
+    /// Returns the reason in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Taken::Unseen(reason) => reason,
+            Taken::ByNewerLevel => "a device of a newer feature level takes it",
+        }
+    }
+}
+
+/// Returns why DirectML need not refuse a model that DxDispatch gives it; `None` if it has to, whatever feature level the
+/// device has.
+pub(super) fn why_taken(model: &Model, values: &[Value]) -> Option<Taken> {
     let written = carried(model).and_then(|carried| {
         let inputs = carried.buffers(model, values).map_err(|refusal| refusal.to_string())?;
         Ok(write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place }))
     });
-    let Ok(written) = written else { return false };
+    let Ok(written) = written else { return Some(Taken::Unseen("DxDispatch cannot be given it")) };
     let checked = check(&written.json, FeatureLevel::LAST);
-    let rules = checked.findings.iter().filter_map(|finding| Some(finding.violation.as_ref()?.rule));
-    let (unseen, seen): (Vec<Rule>, Vec<Rule>) =
-        rules.partition(|rule| matches!(rule, Rule::Field | Rule::Strides | Rule::ArrayLength | Rule::Binding));
-    unseen.is_empty() && !seen.is_empty()
+    let rules: Vec<Rule> =
+        checked.findings.iter().filter_map(|finding| Some(finding.violation.as_ref()?.rule)).collect();
+    let unseen = rules.iter().find_map(|rule| match rule {
+        Rule::Field => Some("DxDispatch itself refuses a missing field"),
+        Rule::Strides => Some("DirectML's structures do not have the number of strides"),
+        Rule::ArrayLength => Some("DirectML's structures do not have the number of an array's elements"),
+        Rule::Binding => Some("functions that bind buffers return nothing, and an error there removes the device"),
+        _ => None,
+    });
+    match unseen {
+        Some(reason) => Some(Taken::Unseen(reason)),
+        None => rules.is_empty().then_some(Taken::ByNewerLevel),
+    }
 }
 
 /// Returns the path of a case: `models/DML_OPERATOR_ELEMENT_WISE_MIN-FLOAT16_2_1-17`.

@@ -10,6 +10,7 @@ mod inward;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use plumbline_generator::Case;
 use plumbline_oracle::{AccuracyError, Oracle, Policy};
 use plumbline_spec::Numerics;
 use serde::Serialize;
@@ -17,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cases::graphs;
 use crate::running::{Progress, Settings, Work, in_order, shard};
+use content::Taken;
 pub use encoding::Encoding;
 use folder::Folder;
 
@@ -25,6 +27,9 @@ pub const FORMAT: u32 = 1;
 
 /// The judge that each corpus has: its name and its text.
 pub const JUDGE: (&str, &str) = ("judge.py", include_str!("../../python/plumbline_judge.py"));
+
+/// How many cases that break a rule are drawn for each one that DirectML has to refuse.
+const TRIES: u64 = 8;
 
 /// The reason why a corpus cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -286,14 +291,42 @@ impl Export<'_> {
         write(&folder.join(format!("manifest/{name}.json")), format!("{text}\n").as_bytes())
     }
 
+    /// Draws `count` cases that break a rule and that DirectML has to refuse. Those that it need not refuse are left out; a
+    /// few more cases are drawn in their place.
+    fn refusable(&self, work: &Work, count: u64, done: &mut Done) -> Vec<Case> {
+        let (mut cases, mut taken) = (Vec::new(), Vec::new());
+        for index in 0..count.saturating_mul(TRIES) {
+            if cases.len() as u64 == count {
+                break;
+            }
+            for case in self.settings.drawn(work, index..index + 1).0 {
+                match content::why_taken(&case.model, &case.inputs) {
+                    None => cases.push(case),
+                    Some(why) => taken.push((case.id.clone(), why)),
+                }
+            }
+            // Another case that breaks this rule is of no more use.
+            if taken.len() as u64 >= count && taken.iter().all(|(_, why)| *why != Taken::ByNewerLevel) {
+                break;
+            }
+        }
+        taken.truncate((count as usize).saturating_sub(cases.len()));
+        done.left_out.extend(taken.into_iter().map(|(id, why)| (id, why.reason().to_owned())));
+        cases
+    }
+
     /// Writes the folders of a piece of work.
     fn piece(&self, reference: &Oracle, work: &Work, out: &Path) -> Result<Done, ExportError> {
         let count = self.settings.count_of(work);
+        let mut done = Done::default();
         let (cases, suite) = match work {
             Work::Cell(..) => (self.settings.drawn(work, 0..count).0, work.suite().to_owned()),
             Work::Kept(case, suite) => (vec![(**case).clone()], suite.clone()),
             // Nobody knows in advance whether a case that was changed at random is valid, and published cases are a
             // corpus already.
+            Work::DirectMl(_, Some(_)) if self.encoding == Encoding::DxDispatch => {
+                (self.refusable(work, count, &mut done), work.suite().to_owned())
+            }
             Work::Graphs(graphs::Start::Canonical(_)) | Work::DirectMl(..) => {
                 (self.settings.drawn(work, 0..count).0, work.suite().to_owned())
             }
@@ -301,11 +334,8 @@ impl Export<'_> {
                 return Ok(Done::default());
             }
         };
-        let mut done = Done::default();
         for case in cases {
             let id = case.id.clone();
-            let may_be_taken =
-                self.encoding == Encoding::DxDispatch && !content::must_be_refused(&case.model, &case.inputs);
             let folder = match Folder::new(reference, case, &suite, self.encoding) {
                 Ok(folder) => folder,
                 Err(reason) => {
@@ -313,10 +343,6 @@ impl Export<'_> {
                     continue;
                 }
             };
-            if may_be_taken && folder.expects == "refusal" {
-                done.left_out.push((id, "DirectML need not refuse what DxDispatch makes of it".to_owned()));
-                continue;
-            }
             let bytes = folder.bytes();
             if bytes > self.max_bytes {
                 done.left_out.push((id, format!("{bytes} bytes")));

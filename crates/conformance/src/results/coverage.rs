@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumbline_generator::{Cell, RULE, wanted_features};
+use plumbline_generator::{Cell, RULE, directml, wanted_features};
 use plumbline_judge::Right;
 use plumbline_spec::OperatorId;
+use plumbline_spec::directml::Operator;
 use serde::Serialize;
 
 /// Counts of drawn cases.
@@ -95,13 +96,18 @@ impl Coverage {
         goals
     }
 
-    /// Returns two counts, each with its name, how many items were reached, and how many there are. The first counts
+    /// Returns three counts, each with its name, how many items were reached, and how many there are. The first counts
     /// cells. The second counts the wanted features: that an attribute or optional input is given, and that it is left
-    /// out where this is valid. `cells` are the cells of the run; `missing` receives a line for each item that was not
-    /// reached.
-    pub fn totals(&self, cells: &[Cell], missing: &mut Vec<String>) -> [(&'static str, u64, u64); 2] {
-        let mut reached = [0, 0];
-        let mut all = [0, 0];
+    /// out where this is valid. The third counts what [`directml::wanted`] says of operators of DirectML. `cells` and
+    /// `operators` are those of the run; `missing` receives a line for each item that was not reached.
+    pub fn totals(
+        &self,
+        cells: &[Cell],
+        operators: &[&'static Operator],
+        missing: &mut Vec<String>,
+    ) -> [(&'static str, u64, u64); 3] {
+        let mut reached = [0, 0, 0];
+        let mut all = [0, 0, 0];
         let mut seen = BTreeSet::new();
         for cell in cells {
             let name = cell.to_string();
@@ -120,9 +126,18 @@ impl Coverage {
                 if hit { reached[1] += 1 } else { missing.push(format!("{version}: {feature}")) }
             }
         }
+        for operator in operators {
+            let counts = self.features.get(&directml::id_of(operator).to_string());
+            for feature in directml::wanted(operator).features {
+                all[2] += 1;
+                let hit = counts.and_then(|counts| counts.get(&feature)).is_some_and(|&count| count > 0);
+                if hit { reached[2] += 1 } else { missing.push(format!("{}: {feature}", operator.name)) }
+            }
+        }
         [
             ("cells (operator version and type)", reached[0], all[0]),
             ("attributes and optional inputs, given and left out", reached[1], all[1]),
+            ("features of DirectML's operators (types, dimensions, layouts, fields, broken rules)", reached[2], all[2]),
         ]
     }
 }

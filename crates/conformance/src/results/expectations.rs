@@ -7,6 +7,7 @@
 
 mod agreement;
 mod draft;
+mod driver;
 mod extent;
 mod format;
 
@@ -15,14 +16,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plumbline_executor::ORACLE;
-use plumbline_generator::least_share;
+use plumbline_generator::{directml, least_share};
 use plumbline_judge::{FailKind, ReasonKind, Verdict};
+use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX};
 use plumbline_spec::{Found, OperatorId, Spec};
 use regex::Regex;
 
 use self::agreement::Agreement;
 pub use self::draft::Draft;
 use self::draft::UNWRITTEN;
+use self::driver::DriverRange;
 use self::extent::Extent;
 use self::format::{ANY_PASS, ErrataFile, File, Names};
 use crate::cases::graphs;
@@ -67,6 +70,8 @@ pub struct Expectation {
     /// How many of the judged results the entry may describe.
     extent: Option<Extent>,
     versions: Vec<String>,
+    adapter: Option<Regex>,
+    driver: Option<DriverRange>,
     /// Who is at fault.
     pub blame: Blame,
     /// The explanation of the difference.
@@ -117,6 +122,9 @@ impl Expectations {
             }
             let detail = raw.detail.as_deref().map(Regex::new).transpose();
             let detail = detail.map_err(|e| data(format!("line {line}: `detail` is not a regular expression: {e}")))?;
+            let adapter = raw.adapter.as_deref().map(Regex::new).transpose();
+            let adapter =
+                adapter.map_err(|e| data(format!("line {line}: `adapter` is not a regular expression: {e}")))?;
             let extent = || match raw.share.map(Extent::new) {
                 Some(None) => Err(data(format!("line {line}: `share` is between 0 and 1"))),
                 extent => Ok(extent.flatten()),
@@ -144,6 +152,8 @@ impl Expectations {
                     max_ulp: raw.max_ulp,
                     extent: extent()?,
                     versions: raw.versions.clone(),
+                    adapter: adapter.clone(),
+                    driver: raw.driver.clone(),
                     blame: raw.blame,
                     reason: raw.reason.clone(),
                     cases: raw.cases,
@@ -188,6 +198,8 @@ impl Expectations {
                     max_ulp: None,
                     extent: None,
                     versions: vec![],
+                    adapter: None,
+                    driver: None,
                     blame: Blame::Suite,
                     reason: erratum.proof.clone(),
                     cases: 0,
@@ -336,6 +348,10 @@ fn operator(text: &str, line: usize) -> Result<(String, Option<u32>), String> {
     if text == GRAPH {
         return Ok((GRAPH.to_owned(), None));
     }
+    if text.starts_with(OPERATOR_PREFIX) {
+        let operator = DirectMl::embedded().find(text).map_err(|error| format!("line {line}: {error}"))?;
+        return Ok((directml::id_of(operator).qualified_name(), None));
+    }
     match Spec::embedded().find(text) {
         Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
         Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
@@ -377,7 +393,8 @@ impl Expectation {
             && self.max_ulp.is_none_or(|most| result.max_ulp.is_some_and(|ulp| ulp <= most))
     }
 
-    /// Returns whether the result has an operator, case, suite, type and backend version that the entry is about.
+    /// Returns whether the result has an operator, case, suite, type, backend version and device that the entry is about. An
+    /// entry about an adapter or a driver is not about results that do not name theirs.
     /// `operator` is the name of the result's operator.
     fn applies(&self, result: &CaseResult, operator: &str) -> bool {
         let named =
@@ -389,6 +406,8 @@ impl Expectation {
             && self.suite.as_ref().is_none_or(|s| result.suite == *s || result.suite.split(':').next() == Some(s))
             && (self.types.is_empty() || result.types.values().any(|t| self.types.contains(t)))
             && (self.versions.is_empty() || self.versions.iter().any(|v| v == version))
+            && self.adapter.as_ref().is_none_or(|a| result.adapter.as_deref().is_some_and(|found| a.is_match(found)))
+            && self.driver.as_ref().is_none_or(|d| result.driver.as_deref().is_some_and(|found| d.contains(found)))
     }
 }
 
@@ -481,6 +500,38 @@ mod tests {
         assert!(!expected(&file, Some(&[])) && !expected(&file, None));
         let any = Expectations::parse(Path::new("x.toml"), &text.replace("ReshapeFusion", "*")).unwrap();
         assert!(expected(&any, Some(&["ConstantFolding"])) && expected(&any, Some(&[])) && !expected(&any, None));
+    }
+
+    #[test]
+    fn an_entry_may_be_about_an_adapter_and_its_driver() {
+        let head = "backend = \"dxdispatch\"\n[[expect]]\nop = \"DML_OPERATOR_GEMM\"\nverdict = \"fail\"\n";
+        let tail = "blame = \"backend\"\nreason = \"sums in float16\"\n";
+        let parse = |keys: &str| Expectations::parse(Path::new("x.toml"), &format!("{head}{keys}{tail}"));
+        let file = parse("adapter = \"^Radeon\"\ndriver = \"31.0.9..=31.0.15\"\n").unwrap();
+        let expected = |adapter: Option<&str>, driver: Option<&str>| {
+            let mut fail = CaseResult {
+                suite: directml::SUITE.into(),
+                domain: directml::DOMAIN.into(),
+                since: 1,
+                backend: "dxdispatch Radeon, driver 31.0.10, DirectML 1.15.4".into(),
+                adapter: adapter.map(str::to_owned),
+                driver: driver.map(str::to_owned),
+                ..result("DML_OPERATOR_GEMM", "float16", Verdict::Fail)
+            };
+            file.apply(&mut fail, &[]);
+            fail.expected_verdict.is_some()
+        };
+        assert!(expected(Some("Radeon RX"), Some("31.0.10")));
+        assert!(!expected(Some("GeForce"), Some("31.0.10")) && !expected(Some("Radeon RX"), Some("31.0.16")));
+        assert!(!expected(None, Some("31.0.10")) && !expected(Some("Radeon RX"), None));
+        let error = |keys: &str| parse(keys).unwrap_err().to_string();
+        assert!(error("adapter = \"(\"\n").contains("line 2: `adapter` is not a regular expression"));
+        let driver = error("driver = \"new\"\n");
+        assert!(driver.starts_with("x.toml: ") && driver.contains("line 5"), "{driver}");
+        assert!(driver.contains("`new` is not a range of versions"), "{driver}");
+        let other = parse("").map(|_| head.replace("GEMM", "GEMMM")).unwrap();
+        let error = Expectations::parse(Path::new("x.toml"), &format!("{other}{tail}")).unwrap_err().to_string();
+        assert!(error.contains("line 2: ") && error.contains("DML_OPERATOR_GEMM"), "{error}");
     }
 
     #[test]

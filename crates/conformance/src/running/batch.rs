@@ -28,10 +28,16 @@ impl Batch<'_> {
 }
 
 impl Run<'_> {
-    /// Counts the features of a case and of the further runs of its session.
+    /// Counts the features of a case and of the further runs of its session. Of a case that breaks a rule of DirectML, the
+    /// rule counts alone.
     pub(super) fn count_features(&self, PreparedCase { case, further, .. }: &PreparedCase, outcome: &mut Outcome) {
         let again = further.iter().map(|run| run.other.feature().to_owned());
-        outcome.coverage.add_features(&case.version, &case.features.iter().cloned().chain(again).collect::<Vec<_>>());
+        let features: Vec<String> = match case.origin.broken() {
+            Some(rule) => vec![rule.feature()],
+            None if is_drawn_valid(case) => case.features.iter().cloned().chain(again).collect(),
+            None => return,
+        };
+        outcome.coverage.add_features(&case.version, &features);
     }
 
     /// Runs cases, and judges them. The valid ones that were drawn for a cell count for its goals.
@@ -60,7 +66,7 @@ impl Run<'_> {
         let prepared: Vec<PreparedCase> =
             cases.into_iter().zip(first.clone()).map(|(c, right)| PreparedCase::new(c, right)).collect();
         let valid = || prepared.iter().zip(first.clone()).filter(|(prepared, _)| is_drawn_valid(&prepared.case));
-        valid().for_each(|(prepared, _)| self.count_features(prepared, &mut outcome));
+        prepared.iter().for_each(|prepared| self.count_features(prepared, &mut outcome));
         if let Some(cell) = cell {
             let cases = valid().map(|(prepared, right)| (&prepared.case.features[..], right));
             outcome.coverage.add_goals(cell, cases);

@@ -21,7 +21,7 @@ use crate::running::packable::Packable;
 use crate::running::progress::Progress;
 use crate::running::settings::{Round, Settings};
 use crate::running::stop::Stop;
-use crate::running::work::{Work, by_value, is_drawn_valid, shard};
+use crate::running::work::{Work, by_value, shard};
 use crate::running::writer::{Done, Found, Writer};
 use crate::subjects::{Pack, Subject, take_cut_off};
 
@@ -363,9 +363,7 @@ impl Run<'_> {
         for case in cases {
             done.outcome.cases += 1;
             let prepared = PreparedCase::new(case, None);
-            if is_drawn_valid(&prepared.case) {
-                self.count_features(&prepared, &mut done.outcome);
-            }
+            self.count_features(&prepared, &mut done.outcome);
             done.drawn.insert(prepared.case.id, prepared.case.features);
         }
         done

@@ -8,7 +8,7 @@ use plumbline_graph::Refusal;
 
 use crate::common::results;
 use crate::content::{REPLAY, export, record, replayed, run_py};
-use crate::devices::{DEVICES, Fault, Wrong};
+use crate::devices::{DEVICES, Fault, Wrong, is_right};
 use crate::python;
 
 /// A content folder, and a program that stands for DxDispatch with the answers of a device.
@@ -86,6 +86,45 @@ fn errors_have_names_and_exit_codes_and_keep_what_ran() {
     assert!(code == Some(3) && stderr.contains("the device was removed and does not come back"), "{stderr}");
     assert_eq!(rows.iter().map(|row| row.verdict).collect::<Vec<_>>(), [Verdict::DeviceLost; 3]);
     assert!(content.meta()["incomplete"].as_str().unwrap().contains("was removed"), "{}", content.meta());
+}
+
+#[test]
+fn known_failures_hold_for_an_adapter_and_its_driver() {
+    let Some(python) = python() else { return };
+    let has_toml = std::process::Command::new(&python).args(["-c", "import tomllib"]).output();
+    if !has_toml.is_ok_and(|done| done.status.success()) {
+        println!("SKIPPED: this Python has no tomllib");
+        return;
+    }
+    let content = Content::new(python);
+    let swapped = DEVICES.iter().find(|device| !is_right(device)).unwrap();
+    let wrong = content.answers("wrong", swapped);
+    let path = content.dir.path().join("known.toml");
+    let run = |device: &str| {
+        let entry = "op = \"*\"\nverdict = \"fail\"\nblame = \"backend\"\nreason = \"it does that\"\n";
+        std::fs::write(&path, format!("backend = \"dxdispatch\"\n\n[[expect]]\n{device}\n{entry}")).unwrap();
+        content.run(&wrong, &["--op", "ELEMENT_WISE_MIN", "--expectations", path.to_str().unwrap()])
+    };
+    assert_eq!(content.run(&wrong, &["--op", "ELEMENT_WISE_MIN"]).0, Some(1));
+    let (code, stderr, rows) = run("adapter = \"^Recorded\"\ndriver = \"31.0.9..=31.0.15\"");
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    let failed = || rows.iter().filter(|row| row.verdict == Verdict::Fail);
+    assert!(failed().count() > 0);
+    assert!(failed().all(|row| row.expected_verdict == Some(Verdict::Fail) && row.known.is_some()));
+    assert_eq!(rows[0].adapter.as_deref(), Some("Recorded adapter"));
+    assert_eq!(rows[0].driver.as_deref(), Some("31.0.15"));
+    for other in ["adapter = \"^Other\"", "driver = \"..=31.0.14\"", "driver = \"31.0.15.1..\""] {
+        let (code, _, rows) = run(other);
+        assert_eq!(code, Some(1), "{other}");
+        assert!(rows.iter().all(|row| row.expected_verdict.is_none()), "{other}");
+    }
+    for (bad, said) in
+        [("driver = \"new\"", "`new` is not a range"), ("adapter = \"(\"", "`adapter`"), ("card = 1", "`card`")]
+    {
+        let (code, stderr, rows) = run(bad);
+        assert_eq!((code, rows.len()), (Some(2), 0), "{bad}");
+        assert!(stderr.contains("known.toml: line 3: ") && stderr.contains(said), "{stderr}");
+    }
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Devices that do one thing of DirectML wrong: the suite `directml` catches each of them, and no right one.
 
-use plumbline_backend::{Backend, Profile};
+use plumbline_backend::{Backend, Overlay, Profile};
 use plumbline_conformance::{CaseResult, FailKind, Outcome, Verdict, Work};
+use plumbline_cpu::Cpu;
 use plumbline_executor::OracleBackend;
 use plumbline_executor::directml::backend::DirectMlSoftware;
 use plumbline_generator::directml::{DirectMlCell, Violated};
 use plumbline_graph::Refusal;
-use plumbline_spec::directml::FeatureLevel;
-use plumbline_tensor::onnx::{ModelProto, NodeProto};
+use plumbline_spec::directml::{DirectMl, FeatureLevel, TensorDataType};
+use plumbline_tensor::onnx::{AttributeProto, ModelProto, NodeProto};
 use plumbline_tensor::{Tensor, Value, tensor_from_proto, tensor_to_proto};
 use serde_json::Value as Json;
 
@@ -193,6 +194,119 @@ fn an_optional_tensor_that_is_forgotten_is_caught() {
             instead(model, product);
         }
     });
+}
+
+/// Gives the outputs of a device another sign where they are zero, or another number where `all`.
+fn other_zeros(operator: &str, all: bool) -> Vec<CaseResult> {
+    let backend = move || {
+        Twisted::boxed(Profile::default(), move |_| {
+            Box::new(move |inner, inputs| {
+                let outputs = inner.run(inputs)?;
+                let changed = |value: &Value| {
+                    let tensor = value.as_tensor().unwrap();
+                    let top = 1 << (8 * tensor.dtype().size() - 1);
+                    let is_zero = |bits: u64| bits & !top == 0;
+                    let of = |bits: u64| if is_zero(bits) || all { bits ^ top } else { bits };
+                    let bits = (0..tensor.len()).map(|at| of(tensor.bits_at(at)));
+                    Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bits).unwrap().into()
+                };
+                Ok(outputs.iter().map(changed).collect())
+            })
+        })
+    };
+    let is_float = |work: &Work| matches!(work, Work::DirectMl(cell, _) if cell.data_type.is_float());
+    let (outcome, results, _) = run_work(work(operator).into_iter().filter(is_float).collect(), CASES, backend, &[]);
+    assert!(outcome.broken.is_empty(), "{:?}", outcome.broken);
+    results
+}
+
+#[test]
+fn a_remainder_of_zero_may_have_either_sign() {
+    let count = |results: &[CaseResult], verdict| results.iter().filter(|r| r.verdict == verdict).count();
+    for operator in ["ELEMENT_WISE_MODULUS_FLOOR", "ELEMENT_WISE_MODULUS_TRUNCATE"] {
+        let rule =
+            DirectMl::embedded().operator(operator).unwrap().rules.as_ref().unwrap().behaviour("sign-of-zero", 1);
+        assert_eq!(rule.map(|rule| rule.outcomes.clone()), Some(vec!["+0".to_owned(), "-0".to_owned()]));
+        assert_eq!(count(&other_zeros(operator, false), Verdict::Fail), 0, "{operator}");
+        assert!(count(&other_zeros(operator, true), Verdict::Fail) > 0, "{operator}");
+    }
+}
+
+/// Replaces the sum of products of a GEMM by products and additions one after the other, each rounded to the type of the
+/// elements.
+fn summed_step_by_step(model: &mut ModelProto) {
+    let node = |operator: &str, inputs: &[&str], output: String, attribute: Option<(&str, i64)>| NodeProto {
+        op_type: Some(operator.to_owned()),
+        input: inputs.iter().map(|input| (*input).to_owned()).collect(),
+        output: vec![output],
+        attribute: attribute.map(|(name, i)| integer(name, i)).into_iter().collect(),
+        ..NodeProto::default()
+    };
+    let graph_node = &model.graph.as_ref().unwrap().node[0];
+    let description: Json = serde_json::from_str(text(graph_node, "desc").unwrap()).unwrap();
+    let sizes = numbers(&description["desc"]["ATensor"]["Sizes"]).unwrap();
+    let function = &mut model.functions[0];
+    let at = function.node.iter().position(|node| node.op_type.as_deref() == Some("Einsum")).unwrap();
+    let equation = text(&function.node[at], "equation").unwrap().to_owned();
+    let (a, rest) = equation.split_once(',').unwrap();
+    let b = rest.split_once("->").unwrap().0;
+    let axis = |letters: &str| if letters.ends_with('k') { -1 } else { -2 };
+    let count = sizes[(sizes.len() as i64 + axis(a)) as usize];
+    let mut nodes = Vec::new();
+    for (name, number) in (0..count).map(|k| (format!("place_{k}"), k)).chain([-1, -2].map(|d| (format!("d{d}"), d))) {
+        let value = if name.starts_with('d') { Tensor::from_i64s(&[number]) } else { Tensor::from_i64(number) };
+        let mut constant = node("Constant", &[], name, Some(("value", 0)));
+        constant.attribute[0] = AttributeProto {
+            i: None,
+            t: Some(tensor_to_proto(&value, "")),
+            r#type: Some(4),
+            ..constant.attribute[0].clone()
+        };
+        nodes.push(constant);
+    }
+    let mut sum = String::new();
+    for k in 0..count {
+        let place = format!("place_{k}");
+        nodes.push(node("Gather", &["ATensor", &place], format!("a_{k}"), Some(("axis", axis(a)))));
+        nodes.push(node("Gather", &["BTensor", &place], format!("b_{k}"), Some(("axis", axis(b)))));
+        nodes.push(node("Unsqueeze", &[&format!("a_{k}"), "d-1"], format!("column_{k}"), None));
+        nodes.push(node("Unsqueeze", &[&format!("b_{k}"), "d-2"], format!("row_{k}"), None));
+        let product = format!("product_{k}");
+        nodes.push(node("Mul", &[&format!("column_{k}"), &format!("row_{k}")], product.clone(), None));
+        let added = format!("sum_{k}");
+        if k > 0 {
+            nodes.push(node("Add", &[&sum, &product], added.clone(), None));
+        }
+        sum = if k > 0 { added } else { product };
+    }
+    nodes.push(node("Identity", &[&sum], "product".to_owned(), None));
+    function.node.splice(at..=at, nodes);
+}
+
+fn integer(name: &str, i: i64) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), i: Some(i), r#type: Some(2), ..AttributeProto::default() }
+}
+
+#[test]
+fn sums_in_float16_need_the_flag_that_allows_them() {
+    let in_half = |case: &Work| matches!(case, Work::DirectMl(cell, None) if cell.data_type == TensorDataType::Float16);
+    let failed = |provider: &'static str| {
+        let work = work("GEMM").into_iter().filter(in_half).collect();
+        let backend = move || {
+            let profile = Overlay::of_provider(provider).unwrap().over(&Profile::default());
+            Twisted::boxed(profile, move |model| {
+                let mut model = model.clone();
+                summed_step_by_step(&mut model.proto);
+                // Its kernels round the result of each node.
+                Box::new(move |_, inputs| Cpu::default().prepare(&model)?.run(inputs))
+            })
+        };
+        let (outcome, results, _) = run_work(work, CASES, backend, &[]);
+        assert!(outcome.broken.is_empty() && results.len() > 20, "{:?}", outcome.broken);
+        results.iter().filter(|result| result.verdict == Verdict::Fail).count()
+    };
+    assert!(failed("directml") > 0);
+    assert_eq!(failed("directml-half"), 0);
 }
 
 #[test]

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use plumbline_backend::Observation;
 use plumbline_conformance::mutants::{
-    Fate, JudgeFn, MutantKind, MutantReport, MutantSettings, MutantTable, run, unnoticed_pairs,
+    Fate, JudgeFn, MutantKind, MutantReport, MutantSettings, MutantTable, run, run_directml, unnoticed_pairs,
 };
 use plumbline_conformance::{Judgement, Right, Selection, Verdict, judge};
+
+use plumbline_generator::directml::DirectMlCell;
 
 use crate::common::Silent;
 
@@ -77,6 +79,38 @@ fn a_judge_that_fails_right_answers_is_noticed() {
     let report = report(&["Floor-13"], &[MutantKind::Wrecked], &strict);
     assert!(report.broken.iter().all(|line| line.contains("the judge rejects the oracle's own answer")));
     assert_eq!(report.broken.len() as u64, report.cases);
+}
+
+fn directml_report(operators: &[&str], judge: &JudgeFn) -> MutantReport {
+    let is_wanted = |cell: &DirectMlCell| operators.contains(&cell.operator.short_name());
+    let cells: Vec<DirectMlCell> = DirectMlCell::all().into_iter().filter(is_wanted).collect();
+    run_directml(&cells, 4, 0, judge, &Silent)
+}
+
+#[test]
+fn the_judge_notices_wrong_devices_of_directml() {
+    let report = directml_report(&["ELEMENT_WISE_MIN", "GATHER", "GEMM"], &judge);
+    assert_eq!(report.broken, Vec::<String>::new());
+    let killed = names(&report, Fate::Killed);
+    for mutant in [
+        "ELEMENT_WISE_MIN-1 OutputTensor-Min-as-Max",
+        "ELEMENT_WISE_MIN-1 ATensor-read-as-packed",
+        "ELEMENT_WISE_MIN-1 outputs-reversed",
+        "GEMM-1 summand-Mul-skipped",
+        "GEMM-1 scaled-Mul-as-Add",
+        "GEMM-1 outputs-in-16-bits",
+    ] {
+        let name = format!("com.microsoft.directml.DML_OPERATOR_{mutant}");
+        assert!(killed.contains(&name), "{mutant} is not killed; the killed mutants are {killed:#?}");
+    }
+    let survived = names(&report, Fate::Survived);
+    assert!(survived.len() * 100 <= 3 * (killed.len() + survived.len()), "{survived:#?}");
+    let lenient = |right: &Right, names: &[&str], observation: &Observation| Judgement {
+        verdict: Verdict::Pass,
+        kind: None,
+        ..judge(right, names, observation)
+    };
+    assert!(names(&directml_report(&["ELEMENT_WISE_MIN"], &lenient), Fate::Killed).is_empty());
 }
 
 #[test]

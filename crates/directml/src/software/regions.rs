@@ -14,6 +14,9 @@ pub const OPERATORS: &[(&str, Run)] = &[
 /// The most samples along one dimension of an output element.
 const MOST_SAMPLES: f64 = 65536.0;
 
+/// The largest coordinate of a region that is told from others, so that products of coordinates do not overflow.
+const FARTHEST: f64 = 1e15;
+
 /// Returns the rows of a tensor with this number of columns; dimensions of size 1 may be in front.
 fn rows<'a>(call: &Call, field: &str, tensor: &'a Dense, columns: usize) -> Result<Vec<&'a [f64]>, Stop> {
     match tensor.sizes.as_slice() {
@@ -32,11 +35,12 @@ fn roi_pooling(call: &Call) -> Written {
     let pooled = call.size_2d("PooledSize")?;
     let regions = rows(call, "ROITensor", &regions, 5)?;
     call.expect("OutputTensor", &[regions.len(), channels, pooled[0], pooled[1]])?;
-    let part = |at: usize, [low, high]: [f64; 2], count: usize, extent: usize| {
-        let low = (low * scale).round();
-        let step = ((high * scale).round() - low + 1.0).max(1.0) / count as f64;
-        let place = |place: f64| (place + low).clamp(0.0, extent as f64) as usize;
-        place((at as f64 * step).floor())..place(((at + 1) as f64 * step).ceil())
+    let part = |at: usize, corners: [f64; 2], count: usize, extent: usize| {
+        // Integers, because a quotient in floating point may lie on the other side of a whole number.
+        let [low, high] = corners.map(|corner| (corner * scale).round().clamp(-FARTHEST, FARTHEST) as i128);
+        let (at, size, count) = (at as i128, (high - low + 1).max(1), count as i128);
+        let place = |place: i128| (place + low).clamp(0, extent as i128) as usize;
+        place(at * size / count)..place(((at + 1) * size + count - 1) / count)
     };
     let mut found = Vec::new();
     indices(&call.sizes("OutputTensor")?, |index| {

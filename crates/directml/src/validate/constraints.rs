@@ -2,9 +2,7 @@
 //! documentation states in words.
 
 use super::{Findings, Place, Rule};
-use plumbline_spec::directml::{
-    Extent, FeatureLevel, Property, SupportBlock, SymbolicSize, TensorConstraint, TensorDataType,
-};
+use plumbline_spec::directml::{Extent, FeatureLevel, Property, SupportBlock, TensorConstraint, TensorDataType};
 use std::collections::BTreeMap;
 
 pub(super) fn check(findings: &mut Findings, places: &[Place], block: &SupportBlock) {
@@ -56,28 +54,11 @@ fn same(
     }
 }
 
-/// Returns the names of the sizes of a tensor with this many dimensions; `None` if names and sizes cannot be matched.
-fn named(sizes: &[SymbolicSize], count: usize) -> Option<Vec<&SymbolicSize>> {
-    if sizes.iter().any(|size| matches!(size.extent, Extent::Several(_))) {
-        return None;
-    }
-    let mut left_out = sizes.len().checked_sub(count)?;
-    let mut named = Vec::with_capacity(count);
-    for size in sizes {
-        if size.optional && left_out > 0 {
-            left_out -= 1;
-        } else {
-            named.push(size);
-        }
-    }
-    (left_out == 0).then_some(named)
-}
-
 fn symbolic_sizes(findings: &mut Findings, places: &[Place], block: &SupportBlock) {
     let mut known: BTreeMap<&str, (u32, &str)> = BTreeMap::new();
     for place in places {
         let Some(row) = block.row(&place.field.name).filter(|row| !row.symbolic_sizes.is_empty()) else { continue };
-        let Some(mut names) = named(&row.symbolic_sizes, place.tensor.sizes.len()) else { continue };
+        let Some(mut names) = row.sizes_of(place.tensor.sizes.len()) else { continue };
         let transform = ["ATensor", "BTensor"].iter().position(|name| *name == place.field.name);
         let transform = transform.map(|at| ["TransA", "TransB"][at]);
         if transform.is_some_and(|name| findings.description.uint(name) == Some(1)) {

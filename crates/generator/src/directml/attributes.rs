@@ -1,8 +1,6 @@
 //! Draws the fields that are no tensors, where an operator's family does not give them.
 
-use plumbline_spec::directml::{
-    Condition, DirectMl, EnumValue, FUSED_ACTIVATION, Field, FieldType, Operator, SCALE_BIAS,
-};
+use plumbline_spec::directml::{DirectMl, EnumValue, FUSED_ACTIVATION, Field, FieldType, Operator, SCALE_BIAS};
 
 use super::description::{Attribute, Drawn, Fused};
 use super::sketch::Drawing;
@@ -15,18 +13,20 @@ impl Drawing {
     /// fields.
     pub(super) fn attributes(&mut self) {
         let operator = self.operator();
+        // The values of all enumerations take turns together, so that each value of one meets each value of another.
+        let mut turn = self.turn;
         for field in operator.attributes() {
             let is_length = operator.fields.iter().any(|f| f.array_length_field.as_ref() == Some(&field.name));
             if is_length || self.fields.iter().any(|(f, drawn)| f.name == field.name && *drawn != Drawn::Absent) {
                 continue;
             }
-            if let Some(attribute) = self.attribute(field) {
+            if let Some(attribute) = self.attribute(field, &mut turn) {
                 self.give(&field.name, attribute);
             }
         }
     }
 
-    fn attribute(&mut self, field: &'static Field) -> Option<Attribute> {
+    fn attribute(&mut self, field: &'static Field, turn: &mut u64) -> Option<Attribute> {
         if field.name == SCALE_BIAS {
             return self.scale_bias();
         }
@@ -36,21 +36,22 @@ impl Drawing {
         if let Some(known) = field.enumeration().and_then(|name| DirectMl::embedded().enumeration(name)) {
             let level = self.level();
             let operator = self.operator();
-            let is_meant = |value: &&EnumValue| value.introduced <= level && has_meaning(operator, field, &value.name);
+            let is_meant = |value: &&EnumValue| {
+                let mut meanings = DirectMl::embedded().meanings(operator);
+                value.introduced <= level && meanings.any(|meaning| meaning.covers(&field.name, &value.name))
+            };
             let names: Vec<String> = known.values.iter().filter(is_meant).map(|value| value.name.clone()).collect();
             if names.is_empty() {
                 return None;
             }
             // The values take turns, so that a few cases have them all.
-            let turn = self.choices.steered(names.len() as u64, self.turn % names.len() as u64) as usize;
-            return Some(Attribute::Name(names[turn].clone()));
+            let count = names.len() as u64;
+            let at = self.choices.steered(count, *turn % count) as usize;
+            *turn /= count;
+            return Some(Attribute::Name(names[at].clone()));
         }
         match field.type_ {
-            _ if field.is_bool() => {
-                let value = self.flag();
-                self.feature(&format!("{} {value}", field.name));
-                Some(Attribute::Bool(value))
-            }
+            _ if field.is_bool() => Some(Attribute::Bool(self.flag())),
             FieldType::Float => Some(Attribute::Float(self.float_of(&field.name))),
             _ => None,
         }
@@ -77,7 +78,6 @@ impl Drawing {
     /// converted to an integer type, so tensors of integers have none.
     fn scale_bias(&mut self) -> Option<Attribute> {
         let given = self.cell.data_type.is_float() && self.flag();
-        self.feature(if given { "ScaleBias given" } else { "ScaleBias absent" });
         given.then(|| {
             let scale = self.pick(&[1.0, 0.5, 0.25, 0.125]);
             Attribute::ScaleBias { scale, bias: self.pick(&[0.0, 0.25, 0.5, 0.125]) }
@@ -85,7 +85,7 @@ impl Drawing {
     }
 
     /// Draws a fused activation. Those that the operator takes at the level take turns. Those that work on layers are left
-    /// out, because it is not said which dimensions of the output are layers.
+    /// out, because they restrict the sizes of the output.
     fn fused_activation(&mut self) -> Option<Attribute> {
         let spec = DirectMl::embedded();
         let takes = |activation: &&'static Operator| {
@@ -96,11 +96,7 @@ impl Drawing {
         };
         let known: Vec<&'static Operator> = spec.operators().iter().filter(takes).collect();
         let turn = self.choices.steered(2 * known.len() as u64, self.turn % (2 * known.len().max(1)) as u64) as usize;
-        let Some(operator) = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1) else {
-            self.feature("FusedActivation absent");
-            return None;
-        };
-        self.feature(&format!("FusedActivation {}", operator.short_name()));
+        let operator = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1)?;
         let mut fields = Vec::new();
         for field in operator.attributes().filter(|field| field.type_ == FieldType::Float) {
             let numbers = if field.name == "Steepness" { [1.0, 2.0, 4.0] } else { [0.5, 1.0, 2.0] };
@@ -108,16 +104,6 @@ impl Drawing {
         }
         Some(Attribute::Operator(Fused { operator, fields }))
     }
-}
-
-/// Returns whether the operator has a meaning for this value of an enumeration.
-fn has_meaning(operator: &Operator, field: &Field, value: &str) -> bool {
-    let mut meanings = DirectMl::embedded().meanings(operator);
-    meanings.any(|meaning| {
-        let mut conditions = meaning.when.iter();
-        conditions
-            .all(|when| !matches!(when, Condition::Enumeration(of, wanted) if *of == field.name && wanted != value))
-    })
 }
 
 /// Returns whether the page of an activation speaks of layers, and not of single elements.

@@ -15,6 +15,25 @@ pub(crate) enum Drawn {
     Attribute(Attribute),
 }
 
+impl Drawn {
+    /// Returns what the coverage counts of the field with this name.
+    pub fn features(&self, name: &str) -> Vec<String> {
+        match self {
+            Drawn::Tensors(tensors) => {
+                let of_tensor = |tensor: &DrawnTensor| {
+                    let packed = tensor.is_packed().then(|| "layout: packed".to_owned());
+                    let own = [tensor.data_type.to_string(), format!("{} dimensions", tensor.sizes.len())];
+                    own.map(|what| format!("{name} {what}")).into_iter().chain(packed).collect::<Vec<_>>()
+                };
+                tensors.iter().flat_map(of_tensor).collect()
+            }
+            Drawn::Attribute(Attribute::Bool(value)) => vec![format!("{name} {value}")],
+            Drawn::Attribute(Attribute::Operator(fused)) => vec![format!("{name} {}", fused.operator.short_name())],
+            Drawn::Absent | Drawn::Attribute(_) => vec![],
+        }
+    }
+}
+
 /// The value of a field that is no tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Attribute {
@@ -25,13 +44,23 @@ pub(crate) enum Attribute {
     Bool(bool),
     /// The full name of a value of an enumeration.
     Name(String),
+    /// A `DML_SIZE_2D`.
+    Size2d {
+        width: u32,
+        height: u32,
+    },
     ScaleBias {
         scale: f32,
         bias: f32,
     },
+    Size2d {
+        width: u32,
+        height: u32,
+    },
     /// An element, by its bits.
     Scalar(TensorDataType, u64),
     Operator(Fused),
+    Operators(Vec<Fused>),
 }
 
 /// An operator within another one. It has no tensors.
@@ -97,6 +126,14 @@ impl DrawnTensor {
         offsets
     }
 
+    /// Returns whether the elements lie one after the other in row-major order.
+    pub fn is_packed(&self) -> bool {
+        let wide = |strides: &[u32]| -> Vec<u32> {
+            self.sizes.iter().zip(strides).filter(|(size, _)| **size > 1).map(|(_, stride)| *stride).collect()
+        };
+        wide(&self.effective_strides()) == wide(&packed(&self.sizes))
+    }
+
     /// Returns the sizes as extents of a tensor of ONNX.
     pub fn shape(&self) -> Vec<usize> {
         self.sizes.iter().map(|&size| size as usize).collect()
@@ -134,9 +171,12 @@ impl Attribute {
             Attribute::Floats(values) => values.iter().map(|value| float_json(*value)).collect(),
             Attribute::Bool(value) => json!(value),
             Attribute::Name(name) => json!(name),
+            Attribute::Size2d { width, height } => json!({"Width": width, "Height": height}),
             Attribute::ScaleBias { scale, bias } => json!({"Scale": scale, "Bias": bias}),
+            Attribute::Size2d { width, height } => json!({"Width": width, "Height": height}),
             Attribute::Scalar(data_type, bits) => scalar_json(*data_type, *bits),
             Attribute::Operator(fused) => fused.json(),
+            Attribute::Operators(called) => called.iter().map(Fused::json).collect(),
         }
     }
 

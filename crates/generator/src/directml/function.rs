@@ -4,17 +4,19 @@
 use std::collections::BTreeSet;
 
 use plumbline_spec::directml::{
-    Condition, DirectMl, FUSED_ACTIVATION, Field, FieldKind, Meaning, Operator, SCALE_BIAS, TensorDataType,
+    Condition, DirectMl, FUSED_ACTIVATION, FeatureLevel, Field, FieldKind, Meaning, Operator, SCALE_BIAS,
+    TensorDataType,
 };
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 
-use super::description::{Attribute, Drawn, DrawnTensor, dtype};
+use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
 
 /// The fields of a drawn description, as its meaning sees them.
 pub(super) struct Fields<'a> {
     pub operator: &'static Operator,
     pub fields: &'a [(&'static Field, Drawn)],
+    pub level: FeatureLevel,
 }
 
 /// Returns the name of a buffer in the function.
@@ -58,7 +60,16 @@ impl<'a> Fields<'a> {
 
     /// Returns the first meaning whose conditions hold.
     pub fn meaning(&self) -> Option<&'static Meaning> {
-        DirectMl::embedded().meanings(self.operator).find(|m| m.when.iter().all(|condition| self.holds(condition)))
+        let mut names = Vec::new();
+        for (field, drawn) in self.fields {
+            if let Drawn::Attribute(Attribute::Name(value)) = drawn {
+                names.push((&field.name, value));
+            }
+        }
+        DirectMl::embedded().meanings(self.operator).find(|meaning| {
+            names.iter().all(|(field, value)| meaning.covers(field, value))
+                && meaning.when.iter().all(|condition| self.holds(condition))
+        })
     }
 
     fn holds(&self, condition: &Condition) -> bool {
@@ -73,6 +84,7 @@ impl<'a> Fields<'a> {
             Condition::Float(tensor, float) => {
                 self.tensor(tensor).is_some_and(|tensor| tensor.data_type.is_float() == *float)
             }
+            Condition::Level(level) => self.level >= *level,
         }
     }
 
@@ -92,7 +104,8 @@ impl<'a> Fields<'a> {
             for (name, number) in [("Scale", scale), ("Bias", bias)] {
                 nodes.push(constant(name, floats(dtype, vec![], &[*number])?));
             }
-            let mut step = DirectMl::embedded().scale_bias()?.filled(&|_| None).ok()?;
+            let step = DirectMl::embedded().scale_bias()?.nodes.iter().map(|statement| statement.filled(&|_| None));
+            let mut step = step.collect::<Result<Vec<_>, _>>().ok()?;
             rename_inputs(&mut step, &|name| (name == "InputTensor").then(|| "unscaled".to_owned()));
             nodes.extend(step);
         }
@@ -114,7 +127,7 @@ impl<'a> Fields<'a> {
                     (field, given.map_or(Drawn::Absent, |(_, value)| Drawn::Attribute(value.clone())))
                 })
                 .collect();
-            let inner = Fields { operator: fused.operator, fields: &fields };
+            let inner = Fields { operator: fused.operator, fields: &fields, level: self.level };
             let mut activation = inner.statements_of(self.element_type())?;
             rename_all(&mut activation, &|name| match name {
                 "InputTensor" => Some("before_activation".to_owned()),
@@ -132,22 +145,50 @@ impl<'a> Fields<'a> {
         self.statements_of(self.element_type())
     }
 
-    /// Returns the statements of the meaning, with a constant for each operand that is no tensor.
+    /// Returns the statements of the meaning that are not left out, with a constant for each operand that is no tensor.
     fn statements_of(&self, floating: DType) -> Option<Vec<NodeProto>> {
-        let mut statements = self.meaning()?.filled(&|name| self.text(name)).ok()?;
-        let mut constants = Vec::new();
+        let meaning = self.meaning()?;
+        let is_absent = |name: &String| self.get(name) == Some(&Drawn::Absent);
+        let given = meaning.absent.iter().filter(|(name, _)| is_absent(name));
+        let mut constants: Vec<NodeProto> =
+            given.map(|(name, value)| constant(name, Tensor::from_i64(*value))).collect();
+        let is_replaced = |name: &String| meaning.absent.contains_key(name) && is_absent(name);
+        let operands = |name: &String| if is_replaced(name) { vec![name.clone()] } else { self.operands(name) };
+        let mut statements = Vec::new();
         let mut seen = BTreeSet::new();
-        for node in &mut statements {
-            node.input = node.input.iter().flat_map(|name| self.operands(name)).collect();
+        let (mut computed, mut left_out) = (BTreeSet::new(), BTreeSet::new());
+        for statement in &meaning.nodes {
+            if statement.when.as_ref().is_some_and(|when| !self.holds(when)) {
+                left_out.extend(statement.results());
+                continue;
+            }
+            let mut node = statement.filled(&|name| self.text(name)).ok()?;
+            node.input = node.input.iter().flat_map(operands).collect();
+            for name in node.input.iter_mut().filter(|name| left_out.contains(*name) && !computed.contains(*name)) {
+                name.clear();
+            }
+            if ["Concat", "Sum"].contains(&node.op_type()) {
+                node.input.retain(|name| !name.is_empty());
+            }
             while node.input.last().is_some_and(String::is_empty) {
                 node.input.pop();
             }
-            node.output = node.output.iter().flat_map(|name| self.operands(name)).collect();
+            let takes_nothing = node.op_type() == "Constant";
+            if !takes_nothing && node.input.first().is_none_or(String::is_empty) {
+                left_out.extend(node.output);
+                continue;
+            }
+            node.output = node.output.iter().flat_map(operands).collect();
+            if node.output.iter().all(String::is_empty) {
+                continue;
+            }
+            computed.extend(node.output.iter().cloned());
             for name in &node.input {
                 if let Some(attribute) = self.attribute(name).filter(|_| seen.insert(name.clone())) {
                     constants.push(constant(name, value(attribute, floating)?));
                 }
             }
+            statements.push(node);
         }
         constants.extend(statements);
         Some(constants)
@@ -168,8 +209,11 @@ impl<'a> Fields<'a> {
     fn text(&self, name: &str) -> Option<String> {
         let Some((field, property)) = name.split_once('.') else { return self.attribute(name)?.text() };
         let ints = |values: Vec<i64>| Attribute::Ints(values).text();
-        if let ("First", Some(Attribute::Ints(values))) = (property, self.attribute(field)) {
-            return values.first().map(i64::to_string);
+        match (property, self.attribute(field)) {
+            ("First", Some(Attribute::Ints(values))) => return values.first().map(i64::to_string),
+            ("Activations", Some(Attribute::Operators(called))) => return activations(called),
+            ("Direction", Some(Attribute::Name(name))) => return direction(name),
+            _ => {}
         }
         let tensor = self.tensor(field)?;
         match property {
@@ -191,6 +235,51 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Returns the attributes by which ONNX's recurrent operators name activations and give their constants. `None` if one of
+/// the activations is none of theirs.
+fn activations(called: &[Fused]) -> Option<String> {
+    let (mut names, mut alphas, mut betas) = (Vec::new(), Vec::new(), Vec::new());
+    for fused in called {
+        let number = |name: &str| match fused.fields.iter().find(|(field, _)| field == name) {
+            Some((_, Attribute::Float(value))) => Some(format!("{value:?}")),
+            _ => None,
+        };
+        let (name, constants) = match fused.operator.short_name().trim_start_matches("ACTIVATION_") {
+            "IDENTITY" => ("Affine", vec!["1.0".to_owned(), "0.0".to_owned()]),
+            "LINEAR" => ("Affine", vec![number("Alpha")?, number("Beta")?]),
+            "SCALED_TANH" => ("ScaledTanh", vec![number("Alpha")?, number("Beta")?]),
+            "HARD_SIGMOID" => ("HardSigmoid", vec![number("Alpha")?, number("Beta")?]),
+            "ELU" => ("Elu", vec![number("Alpha")?]),
+            "LEAKY_RELU" => ("LeakyRelu", vec![number("Alpha")?]),
+            "THRESHOLDED_RELU" => ("ThresholdedRelu", vec![number("Alpha")?]),
+            "RELU" => ("Relu", vec![]),
+            "SIGMOID" => ("Sigmoid", vec![]),
+            "SOFTPLUS" if number("Steepness")? == "1.0" => ("Softplus", vec![]),
+            "SOFTSIGN" => ("Softsign", vec![]),
+            "TANH" => ("Tanh", vec![]),
+            _ => return None,
+        };
+        names.push(format!("\"{name}\""));
+        let mut constants = constants.into_iter();
+        alphas.extend(constants.next());
+        betas.extend(constants.next());
+    }
+    let lists = [("activations", names), ("activation_alpha", alphas), ("activation_beta", betas)];
+    let lists = lists.iter().filter(|(_, values)| !values.is_empty());
+    Some(lists.map(|(name, values)| format!("{name} = [{}]", values.join(", "))).collect::<Vec<_>>().join(", "))
+}
+
+/// Returns what ONNX calls a `DML_RECURRENT_NETWORK_DIRECTION`, as text of an attribute.
+fn direction(name: &str) -> Option<String> {
+    let found = match name.rsplit('_').next()? {
+        "FORWARD" => "forward",
+        "BACKWARD" => "reverse",
+        "BIDIRECTIONAL" => "bidirectional",
+        _ => return None,
+    };
+    Some(format!("\"{found}\""))
+}
+
 /// Returns the unsigned type with as many bits.
 fn unsigned(data_type: TensorDataType) -> Option<DType> {
     match data_type.bits()? {
@@ -207,12 +296,32 @@ fn gathered(tensor: &DrawnTensor, name: &str, computed: &str) -> Vec<NodeProto> 
     let offsets: Vec<i64> = tensor.offsets().into_iter().map(|at| at as i64).collect();
     let sizes: Vec<i64> = tensor.sizes.iter().map(|&size| i64::from(size)).collect();
     let (places, flat, shape) = (format!("{name}_places"), format!("{name}_flat"), format!("{name}_sizes"));
-    vec![
+    let mut nodes = vec![
         constant(&places, Tensor::from_i64s(&offsets)),
-        node("Gather", &[&buffer_name(name), &places], &flat),
         constant(&shape, Tensor::from_i64s(&sizes)),
         node("Reshape", &[&flat, &shape], computed),
-    ]
+    ];
+    let buffer = buffer_name(name);
+    match dtype(tensor.data_type).filter(|dtype| dtype.bits() == Some(4)) {
+        // Gather does not take elements of 4 bits.
+        Some(narrow) => {
+            let (wide, taken) = (format!("{buffer}_wide"), format!("{name}_wide"));
+            let way = [cast(&buffer, DType::Int8, &wide), node("Gather", &[&wide, &places], &taken)];
+            nodes.splice(1..1, way.into_iter().chain([cast(&taken, narrow, &flat)]));
+        }
+        None => nodes.insert(1, node("Gather", &[&buffer, &places], &flat)),
+    }
+    nodes
+}
+
+fn cast(input: &str, to: DType, output: &str) -> NodeProto {
+    let to = AttributeProto {
+        name: Some("to".to_owned()),
+        i: Some(to.code().into()),
+        r#type: Some(2),
+        ..Default::default()
+    };
+    NodeProto { attribute: vec![to], ..node("Cast", &[input], output) }
 }
 
 fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {
@@ -253,7 +362,11 @@ fn value(attribute: &Attribute, floating: DType) -> Option<Tensor> {
         Attribute::Floats(values) => floats(floating, vec![values.len()], values),
         Attribute::Bool(value) => Tensor::from_bits(DType::Bool, vec![], std::iter::once(u64::from(*value))).ok(),
         Attribute::Scalar(data_type, bits) => scalar(*data_type, *bits),
-        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) => None,
+        Attribute::Name(_)
+        | Attribute::Size2d { .. }
+        | Attribute::ScaleBias { .. }
+        | Attribute::Operator(_)
+        | Attribute::Operators(_) => None,
     }
 }
 

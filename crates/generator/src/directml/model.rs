@@ -15,7 +15,7 @@ use crate::declarations::{import, ir_version, value_info};
 impl Drawing {
     /// Returns the valid case. `None` if the operator has no meaning for the values of its fields.
     pub(super) fn into_case(self, id: String, origin: Origin) -> Option<Case> {
-        let nodes = Fields { operator: self.operator(), fields: &self.fields }.nodes()?;
+        let nodes = Fields { operator: self.operator(), fields: &self.fields, level: self.level() }.nodes()?;
         let mut case = self.case(id, origin)?;
         let proto = &mut case.model.proto;
         let call = proto.graph.as_ref()?.node.first()?;
@@ -120,8 +120,8 @@ fn shortened(tensor: &DrawnTensor, missing: u64) -> Option<plumbline_tensor::Ten
     if missing == 0 {
         return Some(buffer);
     }
-    let size = buffer.dtype().size().max(1);
-    let kept = buffer.len().saturating_sub((usize::try_from(missing).ok()?).div_ceil(size));
+    let bits = buffer.dtype().bits()? as usize;
+    let kept = buffer.len().saturating_sub((usize::try_from(missing).ok()? * 8).div_ceil(bits));
     let bits = (0..kept).map(|at| buffer.bits_at(at));
     plumbline_tensor::Tensor::from_bits(buffer.dtype(), vec![kept], bits).ok()
 }

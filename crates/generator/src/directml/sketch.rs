@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Tensor};
 use super::description::{Attribute, Drawn, DrawnTensor, May, dtype};
 use crate::cell::hash;
 use crate::choices::Choices;
-use crate::directml_cell::{DirectMlCell, first_row};
+use crate::directml_cell::{DirectMlCell, drawn_types, first_row};
 use crate::values::{self, Values};
 
 /// The largest number of elements of a drawn tensor.
@@ -45,7 +45,7 @@ impl Drawing {
         for table in &operator.support {
             let Some(block) = table.at(cell.level) else { continue };
             let row = first_row(operator, block);
-            if row.is_some_and(|row| row.allows(cell.data_type) == Some(true)) {
+            if row.is_some_and(|row| drawn_types(row).contains(&cell.data_type)) {
                 tables.push((table, block));
             }
         }
@@ -71,15 +71,19 @@ impl Drawing {
         Some(drawing)
     }
 
-    /// Adds what does not depend on the operator's family: shared memory, and features of optional tensors.
+    /// Adds what does not depend on the operator's family: shared memory, and features of all fields.
     pub(super) fn finish(&mut self) {
         self.share_memory();
-        for field in self.operator().tensors() {
-            if self.row(&field.name).is_some_and(|row| row.optional) {
-                let given = !self.tensors(&field.name).is_empty();
-                self.feature(&format!("{} {}", field.name, if given { "given" } else { "absent" }));
+        let mut features = Vec::new();
+        for (field, drawn) in &self.fields {
+            let name = &field.name;
+            let row = self.row(name);
+            if row.map_or(field.optional, |row| row.optional) {
+                features.push(format!("{name} {}", if *drawn == Drawn::Absent { "absent" } else { "given" }));
             }
+            features.extend(drawn.features(name));
         }
+        features.iter().for_each(|feature| self.feature(feature));
     }
 
     pub(super) fn operator(&self) -> &'static Operator {
@@ -141,7 +145,7 @@ impl Drawing {
         let mut first = true;
         for field in operator.inputs().chain(operator.outputs()) {
             let row = self.row(&field.name)?;
-            let known = row.data_types.as_deref()?;
+            let known = drawn_types(row);
             let mut constraints = operator.tensor_constraints.iter().filter(|c| c.same.contains(&Property::DataType));
             let group = constraints.find(|constraint| constraint.tensors.contains(&field.name));
             let mut others = group.iter().flat_map(|group| &group.tensors);
@@ -152,12 +156,19 @@ impl Drawing {
                 None => {
                     let of_group = group.iter().flat_map(|group| &group.tensors).filter_map(|name| self.row(name));
                     let rows: Vec<&SupportRow> = of_group.collect();
-                    let in_all = |t: &&TensorDataType| rows.iter().all(|row| row.allows(**t) == Some(true));
+                    let in_all = |t: &&TensorDataType| rows.iter().all(|row| drawn_types(row).contains(*t));
                     let mut options: Vec<TensorDataType> = known.iter().filter(in_all).copied().collect();
                     if options.is_empty() {
                         options = known.to_vec();
                     }
-                    self.pick(&options)
+                    // In every second case, the types take turns.
+                    match self.turn % 2 {
+                        0 => self.pick(&options),
+                        _ => {
+                            let count = options.len() as u64;
+                            options[self.choices.steered(count, self.turn / 2 % count) as usize]
+                        }
+                    }
                 }
             };
             first = false;
@@ -177,8 +188,15 @@ impl Drawing {
     pub(super) fn sizes(&mut self, counts: RangeInclusive<u32>) -> Vec<u32> {
         let (least, most) = (*counts.start(), *counts.end());
         let usual = most.min(4).max(least);
-        let count =
-            if most > usual && self.below(3) == 2 { self.range(usual + 1..=most) } else { self.range(least..=usual) };
+        // In every second case, all numbers of dimensions take turns.
+        let all = u64::from(most - least) + 1;
+        let count = if self.turn % 2 == 1 {
+            least + self.choices.steered(all, self.turn / 2 % all) as u32
+        } else if most > usual && self.below(3) == 2 {
+            self.range(usual + 1..=most)
+        } else {
+            self.range(least..=usual)
+        };
         let mut extents = vec![2, 3, 5, 7, 4, 6];
         let mut sizes = Vec::new();
         let mut elements = 1;
@@ -205,18 +223,15 @@ impl Drawing {
             self.feature(&format!("{name} {value}"));
         }
         if let Some((field, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == name) {
-            if let (Attribute::Ints(_) | Attribute::Floats(_), Some(length)) =
-                (&attribute, field.array_length_field.clone())
-            {
-                let count = match &attribute {
-                    Attribute::Ints(values) => values.len(),
-                    Attribute::Floats(values) => values.len(),
-                    _ => 0,
-                };
-                *drawn = Drawn::Attribute(attribute);
+            let count = match &attribute {
+                Attribute::Ints(values) => Some(values.len()),
+                Attribute::Floats(values) => Some(values.len()),
+                Attribute::Operators(called) => Some(called.len()),
+                _ => None,
+            };
+            *drawn = Drawn::Attribute(attribute);
+            if let (Some(count), Some(length)) = (count, field.array_length_field.clone()) {
                 self.give(&length, Attribute::Int(count as i64));
-            } else {
-                *drawn = Drawn::Attribute(attribute);
             }
         }
     }
@@ -253,10 +268,30 @@ impl Drawing {
 
     /// Gives an input with these elements, in row-major order. Gaps have drawn values.
     pub(super) fn input_of(&mut self, name: &str, sizes: &[u32], elements: &[i128]) {
-        let data_type = self.type_of(name);
-        let mut tensor = self.layout(data_type, sizes, May::Gaps);
+        let tensor = self.layout(self.type_of(name), sizes, May::Gaps);
+        self.input_exact(name, tensor, |dtype| exact(dtype, elements));
+    }
+
+    /// Gives an input of floating-point numbers, each of which is one of these.
+    pub(super) fn input_from(&mut self, name: &str, sizes: &[u32], options: &[f64]) {
+        let elements: Vec<f64> = (0..sizes.iter().product()).map(|_| self.pick(options)).collect();
+        self.input_numbers(name, sizes, &elements);
+    }
+
+    /// Gives an input of floating-point numbers with these elements, in row-major order. Gaps have drawn values.
+    pub(super) fn input_numbers(&mut self, name: &str, sizes: &[u32], elements: &[f64]) {
+        let tensor = self.layout(self.type_of(name), sizes, May::Gaps);
+        self.input_numbers_laid(name, tensor, elements);
+    }
+
+    /// Gives an input of floating-point numbers with this layout. Of elements in one place, the last one counts.
+    pub(super) fn input_numbers_laid(&mut self, name: &str, tensor: DrawnTensor, elements: &[f64]) {
+        self.input_exact(name, tensor, |dtype| Tensor::from_f64s(dtype, vec![elements.len()], elements).ok());
+    }
+
+    fn input_exact(&mut self, name: &str, mut tensor: DrawnTensor, elements: impl Fn(DType) -> Option<Tensor>) {
         tensor.buffer = self.buffer(&tensor, Values::Integers).and_then(|buffer| {
-            let exact = exact(buffer.dtype(), elements)?;
+            let exact = elements(buffer.dtype())?;
             let mut bits: Vec<u64> = (0..buffer.len()).map(|at| buffer.bits_at(at)).collect();
             for (at, place) in tensor.offsets().into_iter().enumerate().take(exact.len()) {
                 *bits.get_mut(usize::try_from(place).ok()?)? = exact.bits_at(at);
@@ -288,7 +323,7 @@ impl Drawing {
     /// Draws the elements of a whole buffer. Floating-point zeros are positive, unless the values have everything.
     fn buffer(&mut self, tensor: &DrawnTensor, values: Values) -> Option<Tensor> {
         let dtype = dtype(tensor.data_type)?;
-        let count = usize::try_from(tensor.total_size).ok()? / dtype.size().max(1);
+        let count = usize::try_from(tensor.total_size).ok()? * 8 / dtype.bits()? as usize;
         let negative_zero = dtype.float_format().map(|format| format.encode(-0.0, plumbline_tensor::Saturation::None));
         let element = |choice| match values::element(dtype, values, choice) {
             bits if Some(bits) == negative_zero && !matches!(values, Values::Any | Values::Finite) => 0,

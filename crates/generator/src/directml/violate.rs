@@ -1,8 +1,12 @@
 //! Breaks one rule of a valid description.
 
-use plumbline_spec::directml::{DirectMl, FieldKind, Property, TensorDataType};
+use std::collections::BTreeMap;
 
-use super::description::{Attribute, Drawn, DrawnTensor, dtype};
+use plumbline_spec::directml::{
+    DirectMl, Extent, FUSED_ACTIVATION, FeatureLevel, FieldKind, FieldType, Operator, Property, TensorDataType,
+};
+
+use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
 use super::sketch::Drawing;
 use crate::directml_cell::Violated;
 
@@ -10,6 +14,10 @@ use crate::directml_cell::Violated;
 pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
     d.in_place = None;
     match rule {
+        Violated::Operator => {
+            let introduced = d.operator().introduced;
+            d.cell.level = FeatureLevel::ALL.into_iter().rev().find(|level| *level < introduced)?;
+        }
         Violated::Field => {
             let required = |d: &Drawing, name: &str| d.row(name).is_some_and(|row| !row.optional);
             let names: Vec<String> = given(d, None).into_iter().filter(|name| required(d, name)).collect();
@@ -26,11 +34,7 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
                 known.filter(|t| t.bits().is_some_and(|bits| bits >= 8) && !allowed.contains(t)).collect();
             let other = some(d, &others)?;
             // All tensors whose types have to be equal get the type, so that only the table forbids it.
-            let constraint = d.operator().tensor_constraints.iter();
-            let mut constraint =
-                constraint.filter(|c| c.same.contains(&Property::DataType) && c.tensors.contains(&name));
-            let group = constraint.next().map_or(vec![name], |group| group.tensors.clone());
-            for name in group {
+            for name in group_of(d, Property::DataType, name) {
                 for tensor in tensors(d, &name).into_iter().flatten() {
                     retype(tensor, other)?;
                 }
@@ -67,6 +71,14 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
             tensor.strides = None;
             enlarge(tensor)?;
         }
+        Violated::Size => {
+            let sizes = shared_sizes(d);
+            let (name, at) = some(d, &sizes)?;
+            let tensor = tensors(d, &name)?.first_mut()?;
+            tensor.sizes[at] += 1;
+            tensor.strides = None;
+            enlarge(tensor)?;
+        }
         Violated::ZeroSize => {
             let tensor = any_tensor(d, None)?;
             let last = tensor.sizes.len().checked_sub(1)?;
@@ -84,6 +96,16 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
             let mut strides = tensor.effective_strides();
             strides[wide] = 0;
             tensor.strides = Some(strides);
+        }
+        Violated::Overflow => {
+            let names = given(d, Some(FieldKind::InputTensor));
+            let name = some(d, &names)?;
+            // All tensors whose sizes have to be equal get them, so that only their product is wrong.
+            for name in group_of(d, Property::Sizes, name) {
+                for tensor in tensors(d, &name).into_iter().flatten() {
+                    overflow(tensor)?;
+                }
+            }
         }
         Violated::TotalSize => {
             let tensor = any_tensor(d, None)?;
@@ -119,12 +141,29 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
             let Drawn::Attribute(Attribute::Int(count)) = drawn else { return None };
             *count += 1;
         }
+        Violated::FusedActivation => {
+            let operator = d.operator();
+            let field = operator.field(FUSED_ACTIVATION)?;
+            // An operator without required attributes, so that its description is whole.
+            let is_plain = |other: &&'static Operator| {
+                other.attributes().all(|field| field.optional || field.type_ == FieldType::Float)
+            };
+            let (spec, level) = (DirectMl::embedded(), d.level());
+            let fits = |other: &Operator| spec.fusable_from(other, operator).is_some_and(|from| from <= level);
+            let others = spec.operators().iter().filter(is_plain);
+            let others: Vec<&'static Operator> =
+                others.filter(|other| other.introduced <= level && !fits(other)).collect();
+            let inner = some(d, &others)?;
+            let floats = inner.attributes().filter(|field| field.type_ == FieldType::Float);
+            let fields = floats.map(|field| (field.name.clone(), Attribute::Float(1.0))).collect();
+            d.give(&field.name, Attribute::Operator(Fused { operator: inner, fields }));
+        }
         Violated::Binding => {
             any_tensor(d, Some(FieldKind::InputTensor))?;
             d.missing_bytes = 4;
         }
     }
-    d.feature(&format!("violates {rule}"));
+    d.feature(&rule.feature());
     Some(())
 }
 
@@ -134,6 +173,43 @@ fn given(d: &Drawing, kind: Option<FieldKind>) -> Vec<String> {
         matches!(drawn, Drawn::Tensors(_)) && kind.is_none_or(|kind| field.kind == kind)
     };
     d.fields.iter().filter(is_given).map(|(field, _)| field.name.clone()).collect()
+}
+
+/// Returns the tensors that have this property in common with one of them.
+fn group_of(d: &Drawing, property: Property, name: String) -> Vec<String> {
+    let mut constraints = d.operator().tensor_constraints.iter();
+    let group = constraints.find(|c| c.same.contains(&property) && c.tensors.contains(&name));
+    group.map_or_else(|| vec![name], |group| group.tensors.clone())
+}
+
+/// Returns the sizes of given tensors, by field and dimension, that the support table fixes or that have the name of another
+/// size.
+fn shared_sizes(d: &Drawing) -> Vec<(String, usize)> {
+    let mut fixed = Vec::new();
+    let mut named: BTreeMap<&str, Vec<(String, usize)>> = BTreeMap::new();
+    for name in given(d, None) {
+        let Some(row) = d.row(&name) else { continue };
+        let count = d.tensors(&name).first().map_or(0, |tensor| tensor.sizes.len());
+        for (at, size) in row.sizes_of(count).into_iter().flatten().enumerate() {
+            match &size.extent {
+                Extent::Fixed(_) => fixed.push((name.clone(), at)),
+                Extent::Named(shared) => named.entry(shared).or_default().push((name.clone(), at)),
+                Extent::Several(_) => {}
+            }
+        }
+    }
+    fixed.extend(named.into_values().filter(|places| places.len() > 1).flatten());
+    fixed
+}
+
+/// Gives a tensor a size and a stride with which its last element has a place that 64 bits do not count. Nothing says then
+/// how large its total size has to be.
+fn overflow(tensor: &mut DrawnTensor) -> Option<()> {
+    let mut strides = tensor.effective_strides();
+    *strides.last_mut()? = u32::MAX;
+    *tensor.sizes.last_mut()? = u32::MAX;
+    tensor.strides = Some(strides);
+    Some(())
 }
 
 fn some<T: Clone>(d: &mut Drawing, options: &[T]) -> Option<T> {

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plumbline_directml::dxdispatch::{Checked, check};
 use plumbline_generator::Case;
-use plumbline_generator::directml::{DirectMlCell, DirectMlPlace, Violated};
+use plumbline_generator::directml::{self, DirectMlCell, DirectMlPlace, Violated, Wanted};
 use plumbline_oracle::Oracle;
-use plumbline_spec::directml::{Condition, DirectMl, FUSED_ACTIVATION, Operator, SCALE_BIAS};
+use plumbline_spec::directml::{DirectMl, Operator};
 use rayon::prelude::*;
 
 /// The number of cases of each cell in the profile `ci`.
@@ -114,81 +114,26 @@ fn every_operator_has_a_meaning_or_is_listed_without_one() {
     assert_eq!(spec.operators().len(), 177);
 }
 
-/// Activations of layers, which are drawn with one layer.
-const OF_LAYERS: [&str; 3] = ["ACTIVATION_HARDMAX", "ACTIVATION_LOG_SOFTMAX", "ACTIVATION_SOFTMAX"];
-
-/// Returns whether an input may have an element type of the output.
-fn has_equal_types(operator: &Operator) -> bool {
-    let blocks = operator.support.iter().flat_map(|table| &table.blocks);
-    let mut pairs = blocks.flat_map(|block| operator.inputs().map(move |field| (block, field)));
-    let output = operator.outputs().next().unwrap();
-    pairs.any(|(block, input)| {
-        let types = |name: &str| block.row(name).and_then(|row| row.data_types.clone()).unwrap_or_default();
-        types(&input.name).iter().any(|data_type| types(&output.name).contains(data_type))
-    })
-}
-
-/// Returns what the cases of an operator have to reach, and the values of enumerations that are not drawn, because no
-/// meaning says what they do.
-fn wanted(operator: &'static Operator) -> (BTreeSet<String>, Vec<String>) {
-    let spec = DirectMl::embedded();
-    let mut wanted: BTreeSet<String> =
-        ["gaps", "transposed", "slack at the end", "guaranteed alignment"].map(|kind| format!("layout: {kind}")).into();
-    let mut left_out = Vec::new();
-    if operator.inputs().next().is_some() {
-        wanted.insert("layout: broadcast".to_owned());
-    }
-    // A tensor of one layer has a single dimension that is larger than 1.
-    if OF_LAYERS.contains(&operator.short_name()) {
-        wanted.remove("layout: transposed");
-    }
-    if operator.in_place && operator.outputs().count() == 1 && has_equal_types(operator) {
-        wanted.insert("in place".to_owned());
-    }
-    for field in operator.inputs().filter(|field| field.optional) {
-        wanted.extend(["given", "absent"].map(|way| format!("{} {way}", field.name)));
-    }
-    for field in operator.attributes() {
-        if field.name == SCALE_BIAS {
-            wanted.extend(["given", "absent"].map(|way| format!("{SCALE_BIAS} {way}")));
-        }
-        if field.name == FUSED_ACTIVATION {
-            wanted.insert(format!("{FUSED_ACTIVATION} absent"));
-            let fused = spec.operators().iter().filter(|activation| spec.fusable_from(activation, operator).is_some());
-            let drawn = fused.filter(|activation| {
-                // Axes of a fused activation are not drawn either.
-                let name = activation.short_name();
-                spec.meanings(activation).next().is_some()
-                    && !OF_LAYERS.contains(&name)
-                    && name != "ACTIVATION_SOFTMAX1"
-            });
-            wanted.extend(drawn.map(|activation| format!("{FUSED_ACTIVATION} {}", activation.short_name())));
-        }
-        let Some(known) = field.enumeration().filter(|name| *name != "DML_TENSOR_DATA_TYPE") else { continue };
-        for value in &spec.enumeration(known).unwrap().values {
-            let has_meaning = spec.meanings(operator).any(|meaning| {
-                let other = |when: &Condition| matches!(when, Condition::Enumeration(of, name) if *of == field.name && *name != value.name);
-                !meaning.when.iter().any(other)
-            });
-            let name = format!("{} {}", field.name, value.name);
-            if has_meaning { _ = wanted.insert(name) } else { left_out.push(format!("{}: {name}", operator.name)) }
-        }
-    }
-    (wanted, left_out)
-}
-
 #[test]
-fn the_cases_of_ci_reach_every_layout_enumeration_and_option() {
+fn the_cases_of_ci_reach_what_is_wanted() {
+    let (mut wanted, mut left_out, mut missing) = (0, BTreeMap::new(), Vec::new());
     let mut reached: BTreeMap<&str, (&'static Operator, BTreeSet<String>)> = BTreeMap::new();
     for cell in cells() {
         let (_, features) = reached.entry(&cell.operator.name).or_insert((cell.operator, BTreeSet::new()));
         features.extend((0..CASES).filter_map(|index| cell.case(None, index, 0)).flat_map(|case| case.features));
+        let broken = Violated::ALL.into_iter().filter(|rule| cell.case(Some(*rule), 0, 0).is_some());
+        features.extend(broken.map(Violated::feature));
     }
-    let mut missing = Vec::new();
     for (operator, features) in reached.values() {
-        let (wanted, left_out) = wanted(operator);
-        missing.extend(wanted.difference(features).map(|feature| format!("{}: {feature}", operator.name)));
-        left_out.iter().for_each(|value| println!("not drawn yet: {value}"));
+        let Wanted { features: all, left_out: without } = directml::wanted(operator);
+        wanted += all.len();
+        missing.extend(all.difference(features).map(|feature| format!("{}: {feature}", operator.short_name())));
+        for (feature, reason) in without {
+            assert!(!features.contains(&feature), "{}: {feature} is drawn, but left out: {reason}", operator.name);
+            *left_out.entry(reason).or_insert(0) += 1;
+        }
     }
-    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    println!("{} of {wanted} features are reached", wanted - missing.len());
+    left_out.iter().for_each(|(reason, count)| println!("{count} features are not drawn: {reason}"));
+    assert!(missing.is_empty(), "{} features are not reached\n{}", missing.len(), missing.join("\n"));
 }

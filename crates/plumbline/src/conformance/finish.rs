@@ -6,9 +6,10 @@ use std::time::Duration;
 use anyhow::Context;
 use plumbline_backend::{Identity, Profile};
 use plumbline_conformance::gate::{self, Decision, Gate};
-use plumbline_conformance::{Minimization, Outcome, Settings, Subject, quoted};
+use plumbline_conformance::{Minimization, Outcome, Settings, Subject, Work, quoted};
 use plumbline_generator::Cell;
 use plumbline_report::{BackendMeta, BackendStatus, Coverage, CoverageItem, ReportInput, Results, RunMeta};
+use plumbline_spec::directml::Operator;
 use plumbline_spec::{Doubles, Products, Unchecked};
 
 use super::causes::Causes;
@@ -19,6 +20,31 @@ use crate::exit::Exit;
 use crate::output::counted;
 use crate::places::program;
 
+/// What the cases of a run are drawn for.
+pub(super) struct Drawn {
+    /// The cells.
+    cells: Vec<Cell>,
+    /// The operators of DirectML.
+    operators: Vec<&'static Operator>,
+}
+
+impl Drawn {
+    /// Returns what the valid cases of pieces of work are drawn for.
+    pub(super) fn of_work(work: &[Work]) -> Drawn {
+        let mut drawn = Drawn { cells: Vec::new(), operators: Vec::new() };
+        for piece in work {
+            match piece {
+                Work::Cell(cell, None) => drawn.cells.push(cell.clone()),
+                Work::DirectMl(cell, None) if !drawn.operators.contains(&cell.operator) => {
+                    drawn.operators.push(cell.operator);
+                }
+                _ => {}
+            }
+        }
+        drawn
+    }
+}
+
 /// What the last line of the coverage counts.
 const GOALS: &str = "goals of each cell (rules, options, optional inputs, empty extents, special values)";
 
@@ -28,7 +54,7 @@ pub(super) fn finish(
     settings: &Settings,
     mut meta: RunMeta,
     subjects: &[Subject],
-    drawn: &[Cell],
+    drawn: &Drawn,
     outcome: &Outcome,
     took: Duration,
 ) -> anyhow::Result<Decision> {
@@ -80,11 +106,11 @@ pub(super) fn finish(
     let path = settings.out.join("coverage.json");
     std::fs::write(&path, coverage + "\n").with_context(|| path.display().to_string())?;
     let mut unreached = Vec::new();
-    let totals = outcome.coverage.totals(drawn, &mut unreached);
+    let totals = outcome.coverage.totals(&drawn.cells, &drawn.operators, &mut unreached);
     for (what, reached, of) in totals.iter().filter(|(_, _, of)| *of > 0) {
         println!("coverage: reached {reached} of {of} {what}");
     }
-    let goals = outcome.coverage.goals_of(drawn);
+    let goals = outcome.coverage.goals_of(&drawn.cells);
     if goals.of > 0 {
         println!("coverage: met {} of {} {GOALS}", goals.met, goals.of);
     }

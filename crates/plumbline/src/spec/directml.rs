@@ -1,12 +1,12 @@
 //! DirectML's operators in `plumbline spec show`, `diff` and `list`.
 
-use super::Format;
+use super::{Format, rule_text};
 use crate::colour::{Colour, Paint, paint_changes};
 use crate::output::print;
 use plumbline_spec::directml::{
     DirectMl, FeatureLevel, FieldKind, LevelDiff, OPERATOR_PREFIX, Operator, SupportBlock, SupportTable, support_table,
 };
-use plumbline_spec::{LookupError, Spec, to_pretty_json};
+use plumbline_spec::{LookupError, Spec, Status, to_pretty_json};
 use serde_json::{Value, json};
 
 /// The value of `--domain` that stands for DirectML's operators.
@@ -87,11 +87,28 @@ impl<'a> Page<'a> {
         for table in &operator.support {
             self.table(table, level);
         }
+        self.rules();
         for note in &operator.notes {
             self.line("");
             self.line(&self.paint.paint(Colour::Yellow, &format!("note: {note}")));
         }
         self.text
+    }
+
+    fn rules(&mut self) {
+        let Some(rules) = &self.operator.rules else { return };
+        self.line("");
+        self.heading("rules");
+        for rule in &rules.constraints {
+            let head = format!("{} constraint", rule.label);
+            let text = rule_text::rule(self.paint, &head, Colour::Bold, &rule.text, &[("source", &rule.source)]);
+            self.text.push_str(&text);
+        }
+        for rule in &rules.behaviours {
+            let drawn = if rule.drawn { "" } else { ", not drawn" };
+            let head = format!("{} {}: {}{drawn}", rule.label, rule.subject, rule.status.name());
+            self.text.push_str(&rule_text::behaviour(self.paint, &head, rule));
+        }
     }
 
     fn fields(&mut self) {
@@ -170,6 +187,8 @@ pub fn list(format: Format) -> anyhow::Result<()> {
                 "levels": levels(operator),
                 "fields": operator.fields.len(),
                 "in_place": operator.in_place,
+                "behaviours": operator.rules.as_ref().map_or(0, |rules| rules.behaviours.len()),
+                "open": open_behaviours(operator),
             })
         };
         return print(&to_pretty_json(&operators.iter().map(value).collect::<Value>())?);
@@ -180,5 +199,14 @@ pub fn list(format: Format) -> anyhow::Result<()> {
         let levels: Vec<String> = levels(operator).iter().map(FeatureLevel::to_string).collect();
         text += &format!("{:width$}  {}\n", operator.name, levels.join(" "));
     }
-    print(&(text + &format!("{} operators\n", operators.len())))
+    let open: usize = operators.iter().map(open_behaviours).sum();
+    let of = operators.iter().filter(|operator| open_behaviours(operator) > 0).count();
+    let open = format!("{open} behaviours of {of} operators that their pages leave open");
+    print(&(text + &format!("{} operators; {open}\n", operators.len())))
+}
+
+/// Returns the number of behaviours that the documentation does not decide.
+fn open_behaviours(operator: &Operator) -> usize {
+    let behaviours = operator.rules.iter().flat_map(|rules| &rules.behaviours);
+    behaviours.filter(|rule| rule.status != Status::Defined).count()
 }

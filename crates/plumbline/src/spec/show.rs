@@ -1,14 +1,14 @@
 //! `plumbline spec show Min`: shows the versions, types and rules of an operator.
 
-use super::{Format, directml, find};
+use super::{Format, directml, find, rule_text};
 use crate::colour::{Colour, Paint};
 use crate::exit::Exit;
-use crate::output::{print, wrap};
+use crate::output::print;
 use crate::places::program;
 use plumbline_spec::directml::FeatureLevel;
 use plumbline_spec::{
-    Attribute, AttributeValue, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, SeenIn, Status,
-    Support, TypeStr, VersionRange, to_pretty_json,
+    Attribute, AttributeValue, Determinism, Formal, FormalOption, Found, OperatorVersion, Rules, SeenIn, Support,
+    TypeStr, VersionRange, to_pretty_json,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -19,9 +19,6 @@ Examples:
   plumbline spec show Min-13               one version
   plumbline spec show ai.onnx.ml.Scaler --format json
   plumbline spec show DML_OPERATOR_ELEMENT_WISE_MIN --level 2_1";
-
-/// The number of columns to which text is wrapped.
-const WIDTH: usize = 100;
 
 /// Arguments of `plumbline spec show`.
 #[derive(clap::Args)]
@@ -195,9 +192,7 @@ impl Page<'_> {
         }
         for rule in rules.behaviours.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("{} ({}) {}: {}", rule.label, rule.texts(), rule.subject, rule.status.name());
-            let colour = if rule.status == Status::Defined { Colour::Green } else { Colour::Yellow };
-            let outcomes = rule.outcomes.join(" | ");
-            self.rule(&head, colour, &rule.text, &[("allowed", &outcomes), ("source", &rule.source)]);
+            self.text.push_str(&rule_text::behaviour(self.paint, &head, rule));
         }
         for rule in rules.accuracy.iter().filter(|rule| shown(rule.versions)) {
             let head = format!("accuracy ({}) {}", rule.versions, rule.step);
@@ -206,16 +201,7 @@ impl Page<'_> {
     }
 
     fn rule(&mut self, head: &str, colour: Colour, text: &str, fields: &[(&str, &str)]) {
-        self.line(&format!("  {}", self.paint.paint(colour, head)));
-        for line in wrap(text, WIDTH - 6) {
-            self.line(&format!("      {line}"));
-        }
-        for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
-            for (index, line) in wrap(&format!("{name}: {value}"), WIDTH - 8).into_iter().enumerate() {
-                let indent = if index == 0 { 6 } else { 8 };
-                self.line(&format!("{}{}", " ".repeat(indent), self.paint.paint(Colour::Dim, &line)));
-            }
-        }
+        self.text.push_str(&rule_text::rule(self.paint, head, colour, text, fields));
     }
 }
 

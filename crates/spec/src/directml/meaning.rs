@@ -7,10 +7,16 @@
 //!
 //! An operand is a tensor of the operator, a result of an earlier statement, or a field that is no tensor: a constant
 //! with the value of that field. A `FLOAT` has the element type of the first output, and integers are int64. A
-//! field that is an array of tensors stands for all of its tensors. In an attribute, `{Axis}` stands for the value of
-//! a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]).
+//! field that is an array of tensors stands for all of its tensors. An optional input that is left out is an input that
+//! is left out of the node, or the int64 scalar that `absent` gives for it. In an attribute, `{Axis}` stands for the
+//! value of a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]). `use NAME` stands for the
+//! statements of `[steps]` with this name.
+//!
+//! A statement may have a condition of its own, `if UseClipThreshold is true: `. If that does not hold, or if its first
+//! operand is left out, the statement and its results are left out. `Concat` and `Sum` skip operands that are left out.
 
 use super::field::{Field, FieldType};
+use super::level::FeatureLevel;
 use super::operator::{OPERATOR_PREFIX, Operator};
 use super::types::Types;
 use crate::error::{SpecError, line_at, parse_toml};
@@ -26,15 +32,20 @@ pub const SCALE_BIAS: &str = "ScaleBias";
 pub const FUSED_ACTIVATION: &str = "FusedActivation";
 /// What `{Field.Property}` may ask for, each with whether the field is a tensor, and with a sample: the sizes of a tensor, the
 /// numbers of its dimensions, the numbers in ONNX of its element type and of the unsigned type with as many bits, the sizes
-/// along `Axis` of all tensors of an array, and the first integer of an array.
-pub const PROPERTIES: [(&str, bool, &str); 6] = [
+/// along `Axis` of all tensors of an array, the first integer of an array, the attributes of ONNX's recurrent operators that
+/// name the activations of an array, and what ONNX calls a `DML_RECURRENT_NETWORK_DIRECTION`.
+pub const PROPERTIES: [(&str, bool, &str); 8] = [
     ("Sizes", true, "[1]"),
     ("Dimensions", true, "[0]"),
     ("DataType", true, "1"),
     ("Bits", true, "2"),
     ("Along", true, "[1]"),
     ("First", false, "0"),
+    ("Activations", false, "activations = [\"Tanh\"]"),
+    ("Direction", false, "\"forward\""),
 ];
+/// The name of a condition on the feature level.
+const FEATURE_LEVEL: &str = "FeatureLevel";
 /// The operands of the statements for [`SCALE_BIAS`].
 const SCALE_BIAS_OPERANDS: [&str; 3] = ["InputTensor", "Scale", "Bias"];
 
@@ -45,10 +56,21 @@ pub struct Meaning {
     pub operator: String,
     /// What fields have to be. The meaning holds if all conditions do.
     pub when: Vec<Condition>,
-    /// The statements, with placeholders in braces.
-    pub nodes: Vec<String>,
+    /// The numbers that optional inputs are if they are left out, as scalars of int64.
+    pub absent: BTreeMap<String, i64>,
+    /// The statements.
+    pub nodes: Vec<Statement>,
     /// The place of the documentation that says so.
     pub source: String,
+}
+
+/// A statement of a meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// What a field has to be; otherwise the statement is left out.
+    pub when: Option<Condition>,
+    /// The text, with placeholders in braces.
+    text: String,
 }
 
 /// A condition on the fields of an operator.
@@ -62,6 +84,8 @@ pub enum Condition {
     Given(String, bool),
     /// The element type of the tensor is a floating-point type, or an integer type.
     Float(String, bool),
+    /// The feature level is this one, or a later one.
+    Level(FeatureLevel),
 }
 
 /// Operators without a meaning, and why.
@@ -89,6 +113,9 @@ pub struct Meanings {
 #[serde(deny_unknown_fields)]
 struct File {
     scale_bias: Option<Spanned<Step>>,
+    /// Statements that several meanings use, by name.
+    #[serde(default)]
+    steps: BTreeMap<String, Vec<Spanned<String>>>,
     #[serde(default)]
     meaning: Vec<Spanned<Entry>>,
     #[serde(default)]
@@ -112,6 +139,8 @@ struct Entry {
     each: BTreeMap<String, String>,
     #[serde(default)]
     when: BTreeMap<String, String>,
+    #[serde(default)]
+    absent: BTreeMap<String, i64>,
     nodes: Vec<Spanned<String>>,
     source: String,
 }
@@ -150,11 +179,21 @@ impl Meanings {
                 let operator = named(&at, name)?;
                 let when = entry.when.iter().map(|(field, value)| condition(operator, types, field, value));
                 let when = when.collect::<Result<_, _>>().map_err(|message| text.error(&at, message))?;
-                let nodes: Vec<Spanned<String>> =
-                    entry.nodes.iter().map(|n| Spanned::new(n.span(), n.get_ref().replace("{op}", op))).collect();
+                let is_optional =
+                    |name: &&String| operator.inputs().any(|field| field.name == **name && field.optional);
+                if let Some(name) = entry.absent.keys().find(|name| !is_optional(name)) {
+                    return Err(text.error(&at, format!("`{name}` is not an optional input")));
+                }
+                let nodes = with_steps(&text, &entry.nodes, &file.steps)?;
+                let nodes = nodes.map(|node| {
+                    let read = Statement::parse(&node.get_ref().replace("{op}", op), operator, types);
+                    read.map(|read| Spanned::new(node.span(), read)).map_err(|message| text.error(node, message))
+                });
+                let nodes = nodes.collect::<Result<Vec<_>, _>>()?;
                 statements(&text, &nodes, operator)?;
                 let nodes = nodes.into_iter().map(Spanned::into_inner).collect();
-                meanings.push(Meaning { operator: operator.name.clone(), when, nodes, source: entry.source.clone() });
+                let (absent, source) = (entry.absent.clone(), entry.source.clone());
+                meanings.push(Meaning { operator: operator.name.clone(), when, absent, nodes, source });
             }
         }
         let mut pending = Vec::new();
@@ -180,18 +219,46 @@ impl Meanings {
         let scale_bias = file.scale_bias.map(|step| {
             let step = step.into_inner();
             let known = SCALE_BIAS_OPERANDS.map(str::to_owned).into();
-            parsed(&text, &step.nodes, &|_| None, known)?;
-            let nodes = step.nodes.into_iter().map(Spanned::into_inner).collect();
-            Ok(Meaning { operator: String::new(), when: vec![], nodes, source: step.source })
+            let nodes = step.nodes.into_iter();
+            let always =
+                |node: Spanned<String>| Spanned::new(node.span(), Statement { when: None, text: node.into_inner() });
+            let nodes: Vec<Spanned<Statement>> = nodes.map(always).collect();
+            parsed(&text, &nodes, &|_| None, known)?;
+            let nodes = nodes.into_iter().map(Spanned::into_inner).collect();
+            let (when, absent) = (vec![], BTreeMap::new());
+            Ok(Meaning { operator: String::new(), when, absent, nodes, source: step.source })
         });
         Ok(Meanings { scale_bias: scale_bias.transpose()?, meanings, pending })
     }
 }
 
-/// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be.
+/// Replaces each `use NAME` by the statements with this name.
+fn with_steps<'a>(
+    text: &Text,
+    nodes: &'a [Spanned<String>],
+    steps: &'a BTreeMap<String, Vec<Spanned<String>>>,
+) -> Result<impl Iterator<Item = &'a Spanned<String>>, SpecError> {
+    let mut all = Vec::new();
+    for node in nodes {
+        match node.get_ref().strip_prefix("use ") {
+            Some(name) => match steps.get(name) {
+                Some(step) => all.push(step.as_slice()),
+                None => return Err(text.error(node, format!("`[steps]` has no `{name}`"))),
+            },
+            None => all.push(std::slice::from_ref(node)),
+        }
+    }
+    Ok(all.into_iter().flatten())
+}
+
+/// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be; or the first `FeatureLevel`.
 fn condition(operator: &Operator, types: &Types, name: &str, value: &str) -> Result<Condition, String> {
     let field =
         |name: &str| operator.field(name).ok_or_else(|| format!("{} has no field `{name}`", operator.short_name()));
+    if name == FEATURE_LEVEL {
+        let level = value.parse().map_err(|_| format!("`{value}` is not a feature level"));
+        return level.map(Condition::Level);
+    }
     if let Some(tensor) = name.strip_suffix(".DataType") {
         field(tensor)?;
         return match value {
@@ -212,7 +279,7 @@ fn condition(operator: &Operator, types: &Types, name: &str, value: &str) -> Res
 }
 
 /// Checks the statements of an operator.
-fn statements(text: &Text, nodes: &[Spanned<String>], operator: &Operator) -> Result<(), SpecError> {
+fn statements(text: &Text, nodes: &[Spanned<Statement>], operator: &Operator) -> Result<(), SpecError> {
     let known: BTreeSet<String> = operator.fields.iter().map(|field| field.name.clone()).collect();
     let sample = |name: &str| match name.split_once('.') {
         Some((field, property)) => {
@@ -248,40 +315,72 @@ fn sample_of(field: &Field) -> Option<String> {
 /// Reads statements with sample values, and checks that each operand is known. Returns the names of all values.
 fn parsed(
     text: &Text,
-    nodes: &[Spanned<String>],
+    nodes: &[Spanned<Statement>],
     sample: &dyn Fn(&str) -> Option<String>,
     mut known: BTreeSet<String>,
 ) -> Result<BTreeSet<String>, SpecError> {
+    let mut computed = BTreeSet::new();
     for statement in nodes {
-        let node = filled(statement.get_ref(), sample).map_err(|message| text.error(statement, message))?;
+        let node = statement.get_ref().filled(sample).map_err(|message| text.error(statement, message))?;
         if let Some(name) = node.input.iter().find(|name| !name.is_empty() && !known.contains(*name)) {
             return Err(text.error(statement, format!("`{name}` is neither a field nor computed before")));
         }
-        known.extend(node.output);
+        for name in node.output {
+            let is_always = statement.get_ref().when.is_none() && !name.is_empty();
+            if is_always && !computed.insert(name.clone()) {
+                return Err(text.error(statement, format!("`{name}` is computed twice")));
+            }
+            known.insert(name);
+        }
     }
     Ok(known)
 }
 
-/// Replaces each placeholder by what `value` returns for it, and reads the statement.
-fn filled(statement: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<NodeProto, String> {
-    let mut text = String::new();
-    let mut rest = statement;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').ok_or("a brace is not closed")?;
-        text.push_str(before);
-        text.push_str(&value(name).ok_or_else(|| format!("`{{{name}}}` stands for nothing here"))?);
-        rest = after;
+impl Meaning {
+    /// Returns whether the meaning holds for this value of an enumeration: no condition of the meaning names another one,
+    /// and if statements have conditions on the field, one of them names it.
+    pub fn covers(&self, field: &str, value: &str) -> bool {
+        let names = |when: &Condition| match when {
+            Condition::Enumeration(of, name) if of == field => Some(name == value),
+            _ => None,
+        };
+        let of_statements: Vec<bool> =
+            self.nodes.iter().filter_map(|statement| statement.when.as_ref()).filter_map(names).collect();
+        self.when.iter().filter_map(names).all(|is| is) && (of_statements.is_empty() || of_statements.contains(&true))
     }
-    text.push_str(rest);
-    text.parse().map_err(|error| format!("{error}: {text}"))
 }
 
-impl Meaning {
-    /// Returns the statements as nodes. `value` gives the text of what a placeholder stands for.
+impl Statement {
+    /// Reads a statement, which may begin with a condition: `if MaskTensor is given: `.
+    fn parse(text: &str, operator: &Operator, types: &Types) -> Result<Statement, String> {
+        let Some((test, statement)) = text.strip_prefix("if ").and_then(|rest| rest.split_once(": ")) else {
+            return Ok(Statement { when: None, text: text.to_owned() });
+        };
+        let (field, value) = test.split_once(" is ").ok_or_else(|| format!("`{test}` does not say what a field is"))?;
+        let when = Some(condition(operator, types, field, value)?);
+        Ok(Statement { when, text: statement.to_owned() })
+    }
+
+    /// Returns the names of what the statement computes.
+    pub fn results(&self) -> impl Iterator<Item = String> {
+        let results = self.text.split_once('=').map_or("", |(results, _)| results);
+        results.split(',').map(|name| name.trim().to_owned())
+    }
+
+    /// Returns the statement as a node. `value` gives the text of what a placeholder stands for.
     ///
     /// # Errors
     /// Returns a sentence if `value` has nothing for a placeholder, or if the text with it cannot be read.
-    pub fn filled(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<Vec<NodeProto>, String> {
-        self.nodes.iter().map(|statement| filled(statement, value)).collect()
+    pub fn filled(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<NodeProto, String> {
+        let mut text = String::new();
+        let mut rest = self.text.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').ok_or("a brace is not closed")?;
+            text.push_str(before);
+            text.push_str(&value(name).ok_or_else(|| format!("`{{{name}}}` stands for nothing here"))?);
+            rest = after;
+        }
+        text.push_str(rest);
+        text.parse().map_err(|error| format!("{error}: {text}"))
     }
 }

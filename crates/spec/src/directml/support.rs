@@ -152,6 +152,24 @@ impl SupportRow {
     pub fn allows(&self, data_type: TensorDataType) -> Option<bool> {
         self.data_types.as_ref().map(|types| types.contains(&data_type))
     }
+
+    /// Returns the sizes of a tensor with this many dimensions as the documentation writes them, one for each dimension.
+    /// `None` if they cannot be matched with the dimensions.
+    pub fn sizes_of(&self, count: usize) -> Option<Vec<&SymbolicSize>> {
+        if self.symbolic_sizes.iter().any(|size| matches!(size.extent, Extent::Several(_))) {
+            return None;
+        }
+        let mut left_out = self.symbolic_sizes.len().checked_sub(count)?;
+        let mut named = Vec::with_capacity(count);
+        for size in &self.symbolic_sizes {
+            if size.optional && left_out > 0 {
+                left_out -= 1;
+            } else {
+                named.push(size);
+            }
+        }
+        (left_out == 0).then_some(named)
+    }
 }
 
 impl SupportBlock {

@@ -97,9 +97,30 @@ fn errors_name_file_and_line() {
             "DML_ROUNDING_MODE_UP",
             "`RoundingMode` has no value `DML_ROUNDING_MODE_UP`",
         ),
+        (meanings, "\"use quantize\"", "\"use quantization\"", "`[steps]` has no `quantization`"),
+        (meanings, "{ AZeroPointTensor = 0", "{ ATensor = 0", "`ATensor` is not an optional input"),
         (meanings, "operators = [\"TILE\"]", "operators = [\"TILES\"]", "`TILES` is not an operator"),
-        (meanings, "    \"GRU\",\n", "", "`GRU` has neither a meaning nor an entry in `pending`"),
-        (meanings, "    \"GRU\",\n", "    \"GRU\",\n    \"TILE\",\n", "`TILE` has a meaning, so it is not pending"),
+        (
+            meanings,
+            "    \"RANDOM_GENERATOR\",\n",
+            "",
+            "`RANDOM_GENERATOR` has neither a meaning nor an entry in `pending`",
+        ),
+        (
+            meanings,
+            "    \"RANDOM_GENERATOR\",\n",
+            "    \"RANDOM_GENERATOR\",\n    \"TILE\",\n",
+            "`TILE` has a meaning, so it is not pending",
+        ),
+        (
+            meanings,
+            "if UseClipThreshold is true",
+            "if UseClipThreshold is set",
+            "`UseClipThreshold` has no value `set`",
+        ),
+        (meanings, "\"use windows\"", "\"use window\"", "`[steps]` has no `window`"),
+        (meanings, "\"InputTensor = Add (scaled", "\"scaled = Add (scaled", "`scaled` is computed twice"),
+        (meanings, "FeatureLevel = \"5_2\"", "FeatureLevel = \"5_9\"", "`5_9` is not a feature level"),
         (meanings, "[scale_bias]", "[scale_and_bias]", "unknown field `scale_and_bias`"),
     ]);
     let mut problems = Vec::new();

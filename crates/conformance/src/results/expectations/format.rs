@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::results::case_result::Blame;
+use crate::results::expectations::driver::DriverRange;
 use plumbline_judge::{FailKind, Verdict};
 
 /// Stands for any failure of the backend's graph optimizer, also where no pass is known.
@@ -35,6 +36,10 @@ pub struct Raw {
     pub share: Option<f64>,
     #[serde(default)]
     pub versions: Vec<String>,
+    /// A regular expression that the name of the adapter matches.
+    pub adapter: Option<String>,
+    /// Versions of the driver.
+    pub driver: Option<DriverRange>,
     pub blame: Blame,
     pub reason: String,
     #[serde(default = "hundred")]

@@ -9,6 +9,7 @@
 
 mod change;
 mod derived;
+mod directml;
 mod edit;
 mod run;
 mod survivors;
@@ -22,6 +23,7 @@ use plumbline_spec::OperatorId;
 
 use self::edit::Edit;
 
+pub use directml::run_directml;
 pub use run::{JudgeFn, MutantSettings, run};
 pub use survivors::{Survivors, SurvivorsError};
 pub use table::{MutantTable, TableError};
@@ -49,11 +51,15 @@ pub enum MutantKind {
     Wrecked,
     /// The mutant is written by hand.
     Written,
+    /// A step of what an operator of DirectML computes is another one.
+    Meaning,
+    /// A tensor of DirectML is read as if it lay differently in its buffer.
+    Layout,
 }
 
 impl MutantKind {
     /// Every kind.
-    pub const ALL: [MutantKind; 9] = [
+    pub const ALL: [MutantKind; 11] = [
         MutantKind::Attribute,
         MutantKind::Input,
         MutantKind::Element,
@@ -63,6 +69,8 @@ impl MutantKind {
         MutantKind::Order,
         MutantKind::Wrecked,
         MutantKind::Written,
+        MutantKind::Meaning,
+        MutantKind::Layout,
     ];
 
     /// Returns the word for the kind in options and tables.
@@ -77,15 +85,17 @@ impl MutantKind {
             MutantKind::Order => "order",
             MutantKind::Wrecked => "wrecked",
             MutantKind::Written => "written",
+            MutantKind::Meaning => "meaning",
+            MutantKind::Layout => "layout",
         }
     }
 
-    /// Returns whether a mutant of this kind should change the answer of at least one case. Four kinds of mutants need
-    /// not: `Rounding` and `Precision`, because many operators only move elements or give few digits; `Version`, because
+    /// Returns whether a mutant of this kind should change the answer of at least one case. Six kinds of mutants need
+    /// not: `Meaning` and `Layout`, because the changed function may be invalid or read beyond its buffer; `Rounding` and `Precision`, because many operators only move elements or give few digits; `Version`, because
     /// many versions only add types; and `Order`, because an output may have a single element or equal elements.
     pub fn has_to_change(self) -> bool {
-        use MutantKind::{Order, Precision, Rounding, Version};
-        !matches!(self, Version | Rounding | Precision | Order)
+        use MutantKind::{Layout, Meaning, Order, Precision, Rounding, Version};
+        !matches!(self, Version | Rounding | Precision | Order | Meaning | Layout)
     }
 
     /// Returns the share of the changed answers that have to fail, so that a mutant of this kind is killed; `None` if a

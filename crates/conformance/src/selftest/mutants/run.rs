@@ -21,7 +21,7 @@ use crate::running::Progress;
 pub type JudgeFn = dyn Fn(&Right, &[&str], &Observation) -> Judgement + Sync;
 
 /// The number of failures after which a mutant is not run further.
-const ENOUGH: u64 = 3;
+pub(super) const ENOUGH: u64 = 3;
 
 /// The largest number of refusals that are judged for a mutant that changes no answer.
 const REFUSALS: usize = 20;
@@ -42,11 +42,11 @@ pub struct MutantSettings {
 }
 
 /// A case with its expected outcome.
-struct Question {
-    case: Case,
-    right: Right,
+pub(super) struct Question {
+    pub(super) case: Case,
+    pub(super) right: Right,
     /// The preferred answer.
-    preferred: Vec<Value>,
+    pub(super) preferred: Vec<Value>,
     /// Whether an output is random, so that only its distribution is known.
     random: bool,
 }
@@ -141,7 +141,7 @@ fn one_version(
     (MutantReport { results, wrecked: vec![], broken, cases: count }, share)
 }
 
-fn question(reference: &Oracle, judge: &JudgeFn, case: Case) -> Result<Question, String> {
+pub(super) fn question(reference: &Oracle, judge: &JudgeFn, case: Case) -> Result<Question, String> {
     let right = right(reference, &case)?;
     let operands: &[Operand] = match &right {
         Right::Outputs { operands, .. } => operands,
@@ -157,7 +157,7 @@ fn question(reference: &Oracle, judge: &JudgeFn, case: Case) -> Result<Question,
     Ok(Question { case, right, preferred, random })
 }
 
-fn outputs(values: Vec<Value>) -> Observation {
+pub(super) fn outputs(values: Vec<Value>) -> Observation {
     Observation::Outputs { values, seconds: 0.0 }
 }
 
@@ -250,7 +250,7 @@ fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut Muta
     fate
 }
 
-fn said(judgement: &Judgement) -> String {
+pub(super) fn said(judgement: &Judgement) -> String {
     match judgement.detail() {
         Some(detail) => format!("{}: {detail}", judgement.verdict),
         None => judgement.verdict.to_string(),

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use plumbline_generator::directml;
+use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX};
 use plumbline_spec::{Found, OperatorId, Spec};
 use serde::Deserialize;
 use toml::Spanned;
@@ -130,11 +132,7 @@ impl Survivors {
             };
             let mutants = raw.mutant.all();
             for operator in raw.op.all() {
-                let operator = match Spec::embedded().find(&operator) {
-                    Ok(Found::Operator(operator)) => (operator.qualified_name(), None),
-                    Ok(Found::Version(operator, version)) => (operator.qualified_name(), Some(version.since())),
-                    Err(error) => return Err(data(line, error.to_string())),
-                };
+                let operator = named(&operator).map_err(|error| data(line, error))?;
                 for mutant in &mutants {
                     let (operator, mutant) = (operator.clone(), mutant.clone());
                     entries.push(Entry { line, operator, mutant, fate, gap: raw.gap });
@@ -170,6 +168,19 @@ impl Survivors {
             format!("{}:{}: no mutant {} of {id} {fate} any more", self.path.display(), entry.line, entry.mutant)
         };
         self.entries.iter().filter(selected).filter(unmet).map(line).collect()
+    }
+}
+
+/// Returns the qualified name of an operator, also of one of DirectML, and the version that is named with it.
+fn named(text: &str) -> Result<(String, Option<u32>), String> {
+    if text.starts_with(OPERATOR_PREFIX) {
+        let operator = DirectMl::embedded().find(text).map_err(|error| error.to_string())?;
+        return Ok((directml::id_of(operator).qualified_name(), None));
+    }
+    match Spec::embedded().find(text) {
+        Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
+        Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -69,11 +69,12 @@ fn diagonal_matrix(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
-/// Writes the value on the diagonals from `DiagonalFillBegin` up to, but not including, `DiagonalFillEnd`. Copies the
-/// input elsewhere, or writes 0 if there is no input.
+/// Writes the value on the diagonals from `DiagonalFillBegin` up to, but not including, `DiagonalFillEnd`; if the begin is
+/// larger than the end, on all but those from the end up to the begin. Copies the input elsewhere, or writes 0 if there is
+/// no input.
 fn diagonal_matrix1(call: &Call) -> Written {
     let shape = call.sizes("OutputTensor")?;
-    let diagonals = call.int("DiagonalFillBegin")?..call.int("DiagonalFillEnd")?;
+    let (begin, end) = (call.int("DiagonalFillBegin")?, call.int("DiagonalFillEnd")?);
     if call.has("InputTensor") {
         call.expect("InputTensor", &shape)?;
     }
@@ -83,7 +84,8 @@ fn diagonal_matrix1(call: &Call) -> Written {
     let mut at = 0;
     indices(&shape, |index| {
         let &[.., row, column] = index else { return };
-        if diagonals.contains(&(column as i64 - row as i64)) {
+        let diagonal = column as i64 - row as i64;
+        if (end >= begin) ^ (diagonal >= begin) ^ (diagonal < end) {
             found.set(at, &value.0[..size]);
         }
         at += 1;

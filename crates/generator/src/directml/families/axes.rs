@@ -5,13 +5,16 @@ use crate::directml::families::element_wise;
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
-/// The operator's page speaks of layers and a batch, and does not say which dimensions of a tensor are which, so there is
-/// only one layer.
-pub(super) fn one_layer(d: &mut Drawing) -> Option<()> {
+/// A batch of layers along the last dimension: only the last two sizes may exceed 1.
+pub(super) fn layers(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
     let count = d.sizes(counts).len();
     let mut sizes = vec![1; count];
-    *sizes.last_mut()? = d.range(1..=9);
+    let (width, batch) = (d.range(1..=9), d.range(1..=4));
+    *sizes.last_mut()? = width;
+    if let Some(size) = sizes.iter_mut().rev().nth(1) {
+        *size = batch;
+    }
     element_wise::with_sizes(d, &sizes)
 }
 
@@ -56,8 +59,6 @@ pub(super) fn reduction(d: &mut Drawing) -> Option<()> {
         sizes.iter().enumerate().map(|(at, &size)| if axes.contains(&(at as i64)) { 1 } else { size }).collect();
     let is_float = d.type_of("InputTensor").is_float();
     match function.as_str() {
-        // REDUCE does not say which of equal elements has the index.
-        "ARGMAX" | "ARGMIN" if d.operator().short_name() == "REDUCE" => distinct(d, &sizes),
         "ARGMAX" | "ARGMIN" | "MAX" | "MIN" => d.input("InputTensor", &sizes, Values::Moderate),
         "LOG_SUM" => d.input("InputTensor", &sizes, Values::Between(0.5, 8.0)),
         "LOG_SUM_EXP" => d.input("InputTensor", &sizes, Values::Between(-4.0, 4.0)),
@@ -67,6 +68,19 @@ pub(super) fn reduction(d: &mut Drawing) -> Option<()> {
         _ => d.input("InputTensor", &sizes, Values::Integers),
     }
     d.output("OutputTensor", &reduced);
+    Some(())
+}
+
+/// Which of equal elements is the first along several axes is not said.
+pub(super) fn hardmax(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    if axes(d, sizes.len())?.len() > 1 {
+        distinct(d, &sizes);
+    } else {
+        d.input("InputTensor", &sizes, Values::Moderate);
+    }
+    d.output("OutputTensor", &sizes);
     Some(())
 }
 
@@ -109,5 +123,19 @@ pub(super) fn top(d: &mut Drawing) -> Option<()> {
     sizes[axis] = count;
     d.output("OutputValueTensor", &sizes);
     d.output("OutputIndexTensor", &sizes);
+    Some(())
+}
+
+/// A length may be larger than the axis, which means the whole axis.
+pub(super) fn reversed(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "SequenceLengthsTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let axis = d.below(sizes.len());
+    d.give("Axis", Attribute::Int(axis as i64));
+    d.input("InputTensor", &sizes, Values::Moderate);
+    let mut lengths = sizes.clone();
+    lengths[axis] = 1;
+    d.input("SequenceLengthsTensor", &lengths, Values::Between(0.0, f64::from(sizes[axis] + 1)));
+    d.output("OutputTensor", &sizes);
     Some(())
 }

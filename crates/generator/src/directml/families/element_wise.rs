@@ -1,6 +1,6 @@
 //! Operators whose tensors all have the same sizes.
 
-use plumbline_spec::directml::Field;
+use plumbline_spec::directml::{Field, SCALE_BIAS};
 
 use crate::directml::description::Attribute;
 use crate::directml::sketch::Drawing;
@@ -59,6 +59,10 @@ fn values_of(d: &Drawing, field: &Field) -> Values {
         "ELEMENT_WISE_ACOS" | "ELEMENT_WISE_ASIN" => Values::Between(-0.5, 0.5),
         "ELEMENT_WISE_ATANH" => Values::Between(-0.25, 0.25),
         "ELEMENT_WISE_ACOSH" => Values::Between(8.0, 64.0),
+        // Scaled and shifted, the elements stay away from the poles, near which their last bit decides.
+        "ELEMENT_WISE_TAN" if matches!(d.attribute_of(SCALE_BIAS), Some(Attribute::ScaleBias { .. })) => {
+            Values::Between(-0.75, 0.75)
+        }
         "ELEMENT_WISE_COSH" | "ELEMENT_WISE_EXP" | "ELEMENT_WISE_SINH" | "ELEMENT_WISE_TAN" => {
             Values::Between(-1.5, 1.5)
         }

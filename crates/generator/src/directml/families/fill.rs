@@ -1,7 +1,8 @@
-//! Operators without an input.
+//! Operators that fill a tensor with numbers of the description.
 
 use crate::directml::description::Attribute;
 use crate::directml::sketch::Drawing;
+use crate::values::Values;
 
 pub(super) fn constant(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["OutputTensor"]);
@@ -38,6 +39,25 @@ pub(super) fn diagonal(d: &mut Drawing) -> Option<()> {
     let offset = d.pick(&[0, 1, -1, 2, -3]);
     d.give("Offset", Attribute::Int(offset));
     d.attributes();
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
+/// The span of diagonals may be empty, or inverted, which fills what lies outside of it.
+pub(super) fn diagonals(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let data_type = d.type_of("OutputTensor");
+    d.give("ValueDataType", Attribute::Name(data_type.full_name()));
+    let value = d.pick(&[1, 0, 7]);
+    d.scalar("Value", data_type, value);
+    let (begin, end) = (d.pick(&[0, 1, -1, i64::from(i32::MIN)]), d.pick(&[1, 0, 3, -2, i64::from(i32::MAX)]));
+    d.feature(if begin > end { "inverted span" } else { "span" });
+    d.give("DiagonalFillBegin", Attribute::Int(begin));
+    d.give("DiagonalFillEnd", Attribute::Int(end));
+    if d.has("InputTensor") {
+        d.input("InputTensor", &sizes, Values::Moderate);
+    }
     d.output("OutputTensor", &sizes);
     Some(())
 }

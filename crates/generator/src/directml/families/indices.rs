@@ -49,7 +49,7 @@ pub(super) fn gather_elements(d: &mut Drawing) -> Option<()> {
     Some(())
 }
 
-/// No two indices of a line are equal.
+/// No two indices of a line are equal. From level 3_0 on, which is the first with signed types, they may count from the end.
 pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["InputTensor", "IndicesTensor", "UpdatesTensor", "OutputTensor"]);
     let sizes = d.sizes(counts);
@@ -61,7 +61,12 @@ pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
     d.input("InputTensor", &sizes, Values::Moderate);
     let after: u32 = updates[axis + 1..].iter().product();
     let count: u32 = updates.iter().product();
-    let along = |at: u32| i128::from((at / after % updates[axis] + first) % sizes[axis]);
+    let from_end = !d.type_of("IndicesTensor").name().starts_with('U') && d.flag();
+    if from_end {
+        d.feature("indices from the end");
+    }
+    let end = if from_end { sizes[axis] } else { 0 };
+    let along = |at: u32| i128::from((at / after % updates[axis] + first) % sizes[axis]) - i128::from(end);
     let elements: Vec<i128> = (0..count).map(along).collect();
     d.input_of("IndicesTensor", &updates, &elements);
     d.input("UpdatesTensor", &updates, Values::Moderate);
@@ -162,5 +167,21 @@ pub(super) fn scatter_tuples(d: &mut Drawing) -> Option<()> {
     d.input_of("IndicesTensor", &tuples.indices, &tuples.coordinates);
     d.input("UpdatesTensor", &tuples.chosen, Values::Moderate);
     d.output("OutputTensor", &tuples.input);
+    Some(())
+}
+
+/// Each coordinate has at least as many numbers as the input has dimensions behind its leading sizes of 1.
+pub(super) fn nonzero(d: &mut Drawing) -> Option<()> {
+    let counts = d.dimension_counts(&["InputTensor", "OutputCountTensor", "OutputCoordinatesTensor"]);
+    let sizes = d.sizes(counts);
+    let count = sizes.len();
+    let leading = sizes.iter().take_while(|&&size| size == 1).count();
+    let width = d.range((count - leading).max(1) as u32..=count as u32);
+    let values = d.pick(&[Values::Between(-1.0, 1.0), Values::Integers]);
+    d.input("InputTensor", &sizes, values);
+    d.output("OutputCountTensor", &vec![1; count]);
+    let mut coordinates = vec![1; count];
+    coordinates[count - 2..].copy_from_slice(&[sizes.iter().product(), width]);
+    d.output("OutputCoordinatesTensor", &coordinates);
     Some(())
 }

@@ -137,10 +137,19 @@ pub(super) fn padding(d: &mut Drawing) -> Option<()> {
         d.scalar("PaddingValue", data_type, value);
     }
     d.attributes();
+    let mode = match d.attribute_of("PaddingMode") {
+        Some(Attribute::Name(name)) => name.trim_start_matches("DML_PADDING_MODE_").to_owned(),
+        _ => return None,
+    };
     let (mut start, mut end, mut output) = (vec![], vec![], sizes.clone());
     for at in 0..sizes.len() {
-        // Reflected elements come from the input itself.
-        let most = (sizes[at] - 1).min(2);
+        // A padding that is wider than the input is folded again and again. A single element cannot be reflected on itself,
+        // and of wrapping no page says how often it is repeated.
+        let most = match (mode.as_str(), sizes[at]) {
+            ("REFLECTION", 1) => 0,
+            ("WRAP", size) => (size - 1).min(2),
+            (_, size) => (2 * size + 1).min(5),
+        };
         let elements: u32 = output.iter().product();
         let most = if elements / sizes[at] * (sizes[at] + 2 * most) > MOST_ELEMENTS { 0 } else { most };
         let pads = (d.range(0..=most), d.range(0..=most));

@@ -1,0 +1,190 @@
+//! What the cases of an operator have to reach together, as the coverage counts it.
+
+use std::collections::BTreeSet;
+
+use plumbline_spec::directml::{
+    DirectMl, FUSED_ACTIVATION, Field, FieldType, Operator, Property, SCALE_BIAS, SupportBlock, TensorDataType,
+};
+
+use super::attributes::is_of_layers;
+use crate::directml_cell::{DirectMlCell, Violated, first_row, is_meant};
+
+/// What the cases of an operator have to reach together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wanted {
+    /// Features of cases: levels, types and numbers of dimensions, layouts, optional fields, values of enumerations and of
+    /// `BOOL`s, fused activations, and rules that are broken.
+    pub features: BTreeSet<String>,
+    /// Features that no case has, each with the reason.
+    pub left_out: Vec<(String, &'static str)>,
+}
+
+/// Features that are not drawn: the operators, a part of the feature, and the reason.
+const LEFT_OUT: [(&[&str], &str, &str); 9] = [
+    (
+        &["ACTIVATION_HARDMAX", "ACTIVATION_LOG_SOFTMAX", "ACTIVATION_SOFTMAX"],
+        "layout: transposed",
+        "a tensor of one layer has a single dimension that is larger than 1",
+    ),
+    (&["BATCH_NORMALIZATION"], " 1 dimensions", "the second dimension has the channels"),
+    (&["BATCH_NORMALIZATION"], "Spatial false", "no meaning says what it does"),
+    (
+        &["LOCAL_RESPONSE_NORMALIZATION"],
+        "CrossChannel false",
+        "the page describes the region of an element only across channels",
+    ),
+    (&["MULTIHEAD_ATTENTION1"], "PastSequenceLengthsTensor ", "the page does not say what it is"),
+    (&["MAX_POOLING1", "MAX_POOLING2"], "OutputIndicesTensor given", "the meaning has no indices yet"),
+    (&["MAX_POOLING1", "MAX_POOLING2"], "OutputIndicesTensor UINT", "the meaning has no indices yet"),
+    (&["MAX_POOLING1", "MAX_POOLING2"], "OutputIndicesTensor 4 dimensions", "the meaning has no indices yet"),
+    (&["MAX_POOLING1", "MAX_POOLING2"], "OutputIndicesTensor 5 dimensions", "the meaning has no indices yet"),
+];
+
+/// Returns what the cases of an operator have to reach together.
+pub fn wanted(operator: &'static Operator) -> Wanted {
+    let mut all: BTreeSet<String> = ["packed", "gaps", "transposed", "slack at the end", "guaranteed alignment"]
+        .map(|kind| format!("layout: {kind}"))
+        .into();
+    let mut left_out = Vec::new();
+    if operator.inputs().next().is_some() {
+        all.insert("layout: broadcast".to_owned());
+    }
+    if operator.in_place && operator.outputs().count() == 1 && has_equal_types(operator) {
+        all.insert("in place".to_owned());
+    }
+    for cell in DirectMlCell::of_operator(operator) {
+        all.insert(format!("level {}", cell.level));
+    }
+    for block in blocks(operator) {
+        for row in &block.tensors {
+            let first = first_row(operator, block).map(|row| row.name.as_str());
+            let is_first = first.is_some_and(|first| first == row.name || have_one_type(operator, first, &row.name));
+            for data_type in row.data_types.iter().flatten() {
+                let feature = format!("{} {data_type}", row.name);
+                match is_first && !is_meant(operator, *data_type) {
+                    true => left_out.push((feature, "no meaning says what it computes for this type")),
+                    false => _ = all.insert(feature),
+                }
+            }
+            if row.optional {
+                all.extend(["given", "absent"].map(|way| format!("{} {way}", row.name)));
+            }
+            let counts = row.dimension_counts;
+            all.extend((counts.min..=counts.max).map(|count| format!("{} {count} dimensions", row.name)));
+        }
+    }
+    for field in operator.attributes() {
+        attribute(operator, field, &mut all, &mut left_out);
+    }
+    all.extend(Violated::ALL.into_iter().filter(|rule| can_break(operator, *rule)).map(Violated::feature));
+    for feature in &all {
+        let mut entries = LEFT_OUT.iter();
+        let found = entries.find(|(names, part, _)| names.contains(&operator.short_name()) && feature.contains(part));
+        left_out.extend(found.map(|(_, _, reason)| (feature.clone(), *reason)));
+    }
+    left_out.sort();
+    left_out.dedup();
+    let features = all.into_iter().filter(|feature| !left_out.iter().any(|(other, _)| other == feature)).collect();
+    Wanted { features, left_out }
+}
+
+/// Adds what a field that is no tensor has to be.
+fn attribute(
+    operator: &'static Operator,
+    field: &Field,
+    all: &mut BTreeSet<String>,
+    left_out: &mut Vec<(String, &'static str)>,
+) {
+    let spec = DirectMl::embedded();
+    if field.is_bool() {
+        all.extend([true, false].map(|value| format!("{} {value}", field.name)));
+    }
+    if field.optional {
+        all.insert(format!("{} absent", field.name));
+    }
+    if field.name == SCALE_BIAS {
+        all.insert(format!("{SCALE_BIAS} given"));
+    }
+    if field.name == FUSED_ACTIVATION {
+        for activation in spec.operators().iter().filter(|other| spec.fusable_from(other, operator).is_some()) {
+            let feature = format!("{FUSED_ACTIVATION} {}", activation.short_name());
+            let has_arrays = activation.attributes().any(|f| !f.optional && f.type_ != FieldType::Float);
+            match activation.short_name() {
+                name if is_of_layers(name) => {
+                    left_out.push((feature, "no page says which dimensions of a tensor are layers"))
+                }
+                _ if spec.meanings(activation).next().is_none() => {
+                    left_out.push((feature, "the activation has no meaning yet"))
+                }
+                _ if has_arrays => left_out.push((feature, "axes of a fused activation are not drawn")),
+                _ => _ = all.insert(feature),
+            }
+        }
+    }
+    let Some(known) = field.enumeration().and_then(|name| spec.enumeration(name)) else { return };
+    if known.name == "DML_TENSOR_DATA_TYPE" {
+        return;
+    }
+    for value in &known.values {
+        let feature = format!("{} {}", field.name, value.name);
+        match spec.meanings(operator).any(|meaning| meaning.covers(&field.name, &value.name)) {
+            true => _ = all.insert(feature),
+            false => left_out.push((feature, "no meaning says what it does")),
+        }
+    }
+}
+
+/// Returns whether the types of two tensors have to be equal.
+fn have_one_type(operator: &Operator, one: &str, other: &str) -> bool {
+    let is_in = |names: &[String], name: &str| names.iter().any(|known| known == name);
+    let mut groups = operator.tensor_constraints.iter().filter(|c| c.same.contains(&Property::DataType));
+    groups.any(|group| is_in(&group.tensors, one) && is_in(&group.tensors, other))
+}
+
+/// Returns the blocks of all support tables that hold at a level of the operator.
+fn blocks(operator: &Operator) -> impl Iterator<Item = &SupportBlock> {
+    operator.support.iter().flat_map(|table| table.steps()).map(|(_, block)| block)
+}
+
+/// Returns whether an input may have an element type of the output.
+fn has_equal_types(operator: &Operator) -> bool {
+    let Some(output) = operator.outputs().next() else { return false };
+    blocks(operator).any(|block| {
+        let types = |name: &str| block.row(name).and_then(|row| row.data_types.clone()).unwrap_or_default();
+        let of_output = types(&output.name);
+        operator.inputs().any(|input| types(&input.name).iter().any(|data_type| of_output.contains(data_type)))
+    })
+}
+
+/// Returns whether a description of the operator can break a rule.
+fn can_break(operator: &'static Operator, rule: Violated) -> bool {
+    let spec = DirectMl::embedded();
+    match rule {
+        Violated::Operator => operator.introduced > plumbline_spec::directml::FeatureLevel::ALL[0],
+        Violated::Same => operator.tensor_constraints.iter().any(|c| c.same.contains(&Property::Sizes)),
+        Violated::Size => blocks(operator).flat_map(|block| &block.tensors).any(|row| !row.symbolic_sizes.is_empty()),
+        Violated::Enumeration => operator
+            .attributes()
+            .filter_map(|field| spec.enumeration(field.enumeration()?))
+            .any(|known| known.name != "DML_TENSOR_DATA_TYPE"),
+        Violated::ArrayLength => operator.fields.iter().any(|field| field.array_length_field.is_some()),
+        Violated::FusedActivation => operator.field(FUSED_ACTIVATION).is_some(),
+        Violated::Overflow | Violated::Binding => operator.inputs().next().is_some(),
+        Violated::DataType => {
+            let types: Vec<TensorDataType> = TensorDataType::ALL
+                .into_iter()
+                .filter(|data_type| data_type.bits().is_some_and(|bits| bits >= 8))
+                .collect();
+            let rows = blocks(operator).flat_map(|block| &block.tensors);
+            rows.flat_map(|row| &row.data_types).any(|known| types.iter().any(|data_type| !known.contains(data_type)))
+        }
+        Violated::Field
+        | Violated::DimensionCount
+        | Violated::ZeroSize
+        | Violated::Strides
+        | Violated::Overlap
+        | Violated::TotalSize
+        | Violated::Alignment
+        | Violated::Flags => true,
+    }
+}
