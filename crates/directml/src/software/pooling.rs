@@ -82,13 +82,18 @@ fn average_pooling(call: &Call) -> Written {
     Ok(vec![call.put("OutputTensor", &averages(call, &call.numbers("InputTensor")?)?)?])
 }
 
-/// Averages quantized elements. If padding is included, it counts as the zero point.
+/// Averages quantized elements. If padding is included, it counts as the zero point. Scales and zero points with more
+/// than one element belong to the channels.
 fn quantized_linear_average_pooling(call: &Call) -> Written {
     let mut input = call.numbers("InputTensor")?;
     let from = Quantization::read(call, "InputScaleTensor", "InputZeroPointTensor")?;
     let to = Quantization::read(call, "OutputScaleTensor", "OutputZeroPointTensor")?;
-    input.data.iter_mut().for_each(|x| *x = from.number(0, *x));
-    let found: Vec<f64> = averages(call, &input)?.into_iter().map(|x| quantized(x, to.at(0))).collect();
+    let channel = |sizes: &[usize], at: usize| at / sizes[2..].iter().product::<usize>() % sizes[1];
+    let sizes = input.sizes.clone();
+    input.data.iter_mut().enumerate().for_each(|(at, x)| *x = from.number(channel(&sizes, at), *x));
+    let (averages, sizes) = (averages(call, &input)?, call.sizes("OutputTensor")?);
+    let found: Vec<f64> =
+        averages.into_iter().enumerate().map(|(at, x)| quantized(x, to.at(channel(&sizes, at)))).collect();
     Ok(vec![call.put("OutputTensor", &found)?])
 }
 
