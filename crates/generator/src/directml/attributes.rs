@@ -15,18 +15,20 @@ impl Drawing {
     /// fields.
     pub(super) fn attributes(&mut self) {
         let operator = self.operator();
+        // The values of all enumerations take turns together, so that each value of one meets each value of another.
+        let mut turn = self.turn;
         for field in operator.attributes() {
             let is_length = operator.fields.iter().any(|f| f.array_length_field.as_ref() == Some(&field.name));
             if is_length || self.fields.iter().any(|(f, drawn)| f.name == field.name && *drawn != Drawn::Absent) {
                 continue;
             }
-            if let Some(attribute) = self.attribute(field) {
+            if let Some(attribute) = self.attribute(field, &mut turn) {
                 self.give(&field.name, attribute);
             }
         }
     }
 
-    fn attribute(&mut self, field: &'static Field) -> Option<Attribute> {
+    fn attribute(&mut self, field: &'static Field, turn: &mut u64) -> Option<Attribute> {
         if field.name == SCALE_BIAS {
             return self.scale_bias();
         }
@@ -42,8 +44,10 @@ impl Drawing {
                 return None;
             }
             // The values take turns, so that a few cases have them all.
-            let turn = self.choices.steered(names.len() as u64, self.turn % names.len() as u64) as usize;
-            return Some(Attribute::Name(names[turn].clone()));
+            let count = names.len() as u64;
+            let at = self.choices.steered(count, *turn % count) as usize;
+            *turn /= count;
+            return Some(Attribute::Name(names[at].clone()));
         }
         match field.type_ {
             _ if field.is_bool() => {
