@@ -134,15 +134,21 @@ impl<'a> Fields<'a> {
 
     /// Returns the statements of the meaning, with a constant for each operand that is no tensor.
     fn statements_of(&self, floating: DType) -> Option<Vec<NodeProto>> {
-        let mut statements = self.meaning()?.filled(&|name| self.text(name)).ok()?;
-        let mut constants = Vec::new();
+        let meaning = self.meaning()?;
+        let mut statements = meaning.filled(&|name| self.text(name)).ok()?;
+        let absent = |name: &&String| self.get(name) == Some(&Drawn::Absent);
+        let given = meaning.absent.iter().filter(|(name, _)| absent(name));
+        let mut constants: Vec<NodeProto> =
+            given.map(|(name, value)| constant(name, Tensor::from_i64(*value))).collect();
+        let replaced = |name: &String| meaning.absent.contains_key(name) && absent(&name);
+        let operands = |name: &String| if replaced(name) { vec![name.clone()] } else { self.operands(name) };
         let mut seen = BTreeSet::new();
         for node in &mut statements {
-            node.input = node.input.iter().flat_map(|name| self.operands(name)).collect();
+            node.input = node.input.iter().flat_map(operands).collect();
             while node.input.last().is_some_and(String::is_empty) {
                 node.input.pop();
             }
-            node.output = node.output.iter().flat_map(|name| self.operands(name)).collect();
+            node.output = node.output.iter().flat_map(operands).collect();
             for name in &node.input {
                 if let Some(attribute) = self.attribute(name).filter(|_| seen.insert(name.clone())) {
                     constants.push(constant(name, value(attribute, floating)?));
@@ -207,12 +213,32 @@ fn gathered(tensor: &DrawnTensor, name: &str, computed: &str) -> Vec<NodeProto> 
     let offsets: Vec<i64> = tensor.offsets().into_iter().map(|at| at as i64).collect();
     let sizes: Vec<i64> = tensor.sizes.iter().map(|&size| i64::from(size)).collect();
     let (places, flat, shape) = (format!("{name}_places"), format!("{name}_flat"), format!("{name}_sizes"));
-    vec![
+    let mut nodes = vec![
         constant(&places, Tensor::from_i64s(&offsets)),
-        node("Gather", &[&buffer_name(name), &places], &flat),
         constant(&shape, Tensor::from_i64s(&sizes)),
         node("Reshape", &[&flat, &shape], computed),
-    ]
+    ];
+    let buffer = buffer_name(name);
+    match dtype(tensor.data_type).filter(|dtype| dtype.bits() == Some(4)) {
+        // Gather does not take elements of 4 bits.
+        Some(narrow) => {
+            let (wide, taken) = (format!("{buffer}_wide"), format!("{name}_wide"));
+            let way = [cast(&buffer, DType::Int8, &wide), node("Gather", &[&wide, &places], &taken)];
+            nodes.splice(1..1, way.into_iter().chain([cast(&taken, narrow, &flat)]));
+        }
+        None => nodes.insert(1, node("Gather", &[&buffer, &places], &flat)),
+    }
+    nodes
+}
+
+fn cast(input: &str, to: DType, output: &str) -> NodeProto {
+    let to = AttributeProto {
+        name: Some("to".to_owned()),
+        i: Some(to.code().into()),
+        r#type: Some(2),
+        ..Default::default()
+    };
+    NodeProto { attribute: vec![to], ..node("Cast", &[input], output) }
 }
 
 fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {

@@ -120,8 +120,8 @@ fn shortened(tensor: &DrawnTensor, missing: u64) -> Option<plumbline_tensor::Ten
     if missing == 0 {
         return Some(buffer);
     }
-    let size = buffer.dtype().size().max(1);
-    let kept = buffer.len().saturating_sub((usize::try_from(missing).ok()?).div_ceil(size));
+    let bits = buffer.dtype().bits()? as usize;
+    let kept = buffer.len().saturating_sub((usize::try_from(missing).ok()? * 8).div_ceil(bits));
     let bits = (0..kept).map(|at| buffer.bits_at(at));
     plumbline_tensor::Tensor::from_bits(buffer.dtype(), vec![kept], bits).ok()
 }

@@ -253,10 +253,30 @@ impl Drawing {
 
     /// Gives an input with these elements, in row-major order. Gaps have drawn values.
     pub(super) fn input_of(&mut self, name: &str, sizes: &[u32], elements: &[i128]) {
-        let data_type = self.type_of(name);
-        let mut tensor = self.layout(data_type, sizes, May::Gaps);
+        let tensor = self.layout(self.type_of(name), sizes, May::Gaps);
+        self.input_exact(name, tensor, |dtype| exact(dtype, elements));
+    }
+
+    /// Gives an input of floating-point numbers, each of which is one of these.
+    pub(super) fn input_from(&mut self, name: &str, sizes: &[u32], options: &[f64]) {
+        let elements: Vec<f64> = (0..sizes.iter().product()).map(|_| self.pick(options)).collect();
+        self.input_numbers(name, sizes, &elements);
+    }
+
+    /// Gives an input of floating-point numbers with these elements, in row-major order. Gaps have drawn values.
+    pub(super) fn input_numbers(&mut self, name: &str, sizes: &[u32], elements: &[f64]) {
+        let tensor = self.layout(self.type_of(name), sizes, May::Gaps);
+        self.input_numbers_laid(name, tensor, elements);
+    }
+
+    /// Gives an input of floating-point numbers with this layout. Of elements in one place, the last one counts.
+    pub(super) fn input_numbers_laid(&mut self, name: &str, tensor: DrawnTensor, elements: &[f64]) {
+        self.input_exact(name, tensor, |dtype| Tensor::from_f64s(dtype, vec![elements.len()], elements).ok());
+    }
+
+    fn input_exact(&mut self, name: &str, mut tensor: DrawnTensor, elements: impl Fn(DType) -> Option<Tensor>) {
         tensor.buffer = self.buffer(&tensor, Values::Integers).and_then(|buffer| {
-            let exact = exact(buffer.dtype(), elements)?;
+            let exact = elements(buffer.dtype())?;
             let mut bits: Vec<u64> = (0..buffer.len()).map(|at| buffer.bits_at(at)).collect();
             for (at, place) in tensor.offsets().into_iter().enumerate().take(exact.len()) {
                 *bits.get_mut(usize::try_from(place).ok()?)? = exact.bits_at(at);
@@ -288,7 +308,7 @@ impl Drawing {
     /// Draws the elements of a whole buffer. Floating-point zeros are positive, unless the values have everything.
     fn buffer(&mut self, tensor: &DrawnTensor, values: Values) -> Option<Tensor> {
         let dtype = dtype(tensor.data_type)?;
-        let count = usize::try_from(tensor.total_size).ok()? / dtype.size().max(1);
+        let count = usize::try_from(tensor.total_size).ok()? * 8 / dtype.bits()? as usize;
         let negative_zero = dtype.float_format().map(|format| format.encode(-0.0, plumbline_tensor::Saturation::None));
         let element = |choice| match values::element(dtype, values, choice) {
             bits if Some(bits) == negative_zero && !matches!(values, Values::Any | Values::Finite) => 0,

@@ -7,8 +7,10 @@
 //!
 //! An operand is a tensor of the operator, a result of an earlier statement, or a field that is no tensor: a constant
 //! with the value of that field. A `FLOAT` has the element type of the first output, and integers are int64. A
-//! field that is an array of tensors stands for all of its tensors. In an attribute, `{Axis}` stands for the value of
-//! a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]).
+//! field that is an array of tensors stands for all of its tensors. An optional input that is left out is an input that
+//! is left out of the node, or the int64 scalar that `absent` gives for it. In an attribute, `{Axis}` stands for the
+//! value of a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]). `use NAME` stands for the
+//! statements of `[steps]` with this name.
 
 use super::field::{Field, FieldType};
 use super::operator::{OPERATOR_PREFIX, Operator};
@@ -45,6 +47,8 @@ pub struct Meaning {
     pub operator: String,
     /// What fields have to be. The meaning holds if all conditions do.
     pub when: Vec<Condition>,
+    /// The numbers that optional inputs are if they are left out, as scalars of int64.
+    pub absent: BTreeMap<String, i64>,
     /// The statements, with placeholders in braces.
     pub nodes: Vec<String>,
     /// The place of the documentation that says so.
@@ -89,6 +93,9 @@ pub struct Meanings {
 #[serde(deny_unknown_fields)]
 struct File {
     scale_bias: Option<Spanned<Step>>,
+    /// Statements that several meanings use, by name.
+    #[serde(default)]
+    steps: BTreeMap<String, Vec<Spanned<String>>>,
     #[serde(default)]
     meaning: Vec<Spanned<Entry>>,
     #[serde(default)]
@@ -112,6 +119,8 @@ struct Entry {
     each: BTreeMap<String, String>,
     #[serde(default)]
     when: BTreeMap<String, String>,
+    #[serde(default)]
+    absent: BTreeMap<String, i64>,
     nodes: Vec<Spanned<String>>,
     source: String,
 }
@@ -150,11 +159,18 @@ impl Meanings {
                 let operator = named(&at, name)?;
                 let when = entry.when.iter().map(|(field, value)| condition(operator, types, field, value));
                 let when = when.collect::<Result<_, _>>().map_err(|message| text.error(&at, message))?;
+                let is_optional =
+                    |name: &&String| operator.inputs().any(|field| field.name == **name && field.optional);
+                if let Some(name) = entry.absent.keys().find(|name| !is_optional(name)) {
+                    return Err(text.error(&at, format!("`{name}` is not an optional input")));
+                }
+                let nodes = with_steps(&text, &entry.nodes, &file.steps)?;
                 let nodes: Vec<Spanned<String>> =
-                    entry.nodes.iter().map(|n| Spanned::new(n.span(), n.get_ref().replace("{op}", op))).collect();
+                    nodes.map(|n| Spanned::new(n.span(), n.get_ref().replace("{op}", op))).collect();
                 statements(&text, &nodes, operator)?;
                 let nodes = nodes.into_iter().map(Spanned::into_inner).collect();
-                meanings.push(Meaning { operator: operator.name.clone(), when, nodes, source: entry.source.clone() });
+                let (absent, source) = (entry.absent.clone(), entry.source.clone());
+                meanings.push(Meaning { operator: operator.name.clone(), when, absent, nodes, source });
             }
         }
         let mut pending = Vec::new();
@@ -182,10 +198,30 @@ impl Meanings {
             let known = SCALE_BIAS_OPERANDS.map(str::to_owned).into();
             parsed(&text, &step.nodes, &|_| None, known)?;
             let nodes = step.nodes.into_iter().map(Spanned::into_inner).collect();
-            Ok(Meaning { operator: String::new(), when: vec![], nodes, source: step.source })
+            let (when, absent) = (vec![], BTreeMap::new());
+            Ok(Meaning { operator: String::new(), when, absent, nodes, source: step.source })
         });
         Ok(Meanings { scale_bias: scale_bias.transpose()?, meanings, pending })
     }
+}
+
+/// Replaces each `use NAME` by the statements with this name.
+fn with_steps<'a>(
+    text: &Text,
+    nodes: &'a [Spanned<String>],
+    steps: &'a BTreeMap<String, Vec<Spanned<String>>>,
+) -> Result<impl Iterator<Item = &'a Spanned<String>>, SpecError> {
+    let mut all = Vec::new();
+    for node in nodes {
+        match node.get_ref().strip_prefix("use ") {
+            Some(name) => match steps.get(name) {
+                Some(step) => all.push(step.as_slice()),
+                None => return Err(text.error(node, format!("`[steps]` has no `{name}`"))),
+            },
+            None => all.push(std::slice::from_ref(node)),
+        }
+    }
+    Ok(all.into_iter().flatten())
 }
 
 /// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be.

@@ -97,6 +97,8 @@ fn errors_name_file_and_line() {
             "DML_ROUNDING_MODE_UP",
             "`RoundingMode` has no value `DML_ROUNDING_MODE_UP`",
         ),
+        (meanings, "\"use quantize\"", "\"use quantization\"", "`[steps]` has no `quantization`"),
+        (meanings, "{ AZeroPointTensor = 0", "{ ATensor = 0", "`ATensor` is not an optional input"),
         (meanings, "operators = [\"TILE\"]", "operators = [\"TILES\"]", "`TILES` is not an operator"),
         (meanings, "    \"GRU\",\n", "", "`GRU` has neither a meaning nor an entry in `pending`"),
         (meanings, "    \"GRU\",\n", "    \"GRU\",\n    \"TILE\",\n", "`TILE` has a meaning, so it is not pending"),

@@ -6,6 +6,7 @@ mod fill;
 mod gemm;
 mod indices;
 mod movement;
+mod quantized;
 mod training;
 mod whole_quotients;
 mod window;
@@ -51,6 +52,15 @@ pub(super) fn find(operator: &str) -> Family {
             window::pooling
         }
         "CONVOLUTION" => window::convolution,
+        "CONVOLUTION_INTEGER" => quantized::convolution_integer,
+        "DEQUANTIZE" | "QUANTIZE" => quantized::by_elements,
+        "DYNAMIC_QUANTIZE_LINEAR" => quantized::dynamic,
+        "ELEMENT_WISE_QUANTIZED_LINEAR_ADD" => quantized::sum,
+        "MATRIX_MULTIPLY_INTEGER" | "MATRIX_MULTIPLY_INTEGER_TO_FLOAT" | "QUANTIZED_LINEAR_MATRIX_MULTIPLY" => {
+            quantized::product
+        }
+        "QUANTIZED_LINEAR_AVERAGE_POOLING" => quantized::average_pooling,
+        "QUANTIZED_LINEAR_CONVOLUTION" => quantized::convolution,
         "ADAM_OPTIMIZER" => training::adam,
         "BATCH_NORMALIZATION" => training::batch_normalization,
         "LOCAL_RESPONSE_NORMALIZATION" => training::local_response,
