@@ -25,6 +25,11 @@ pub(crate) enum Attribute {
     Bool(bool),
     /// The full name of a value of an enumeration.
     Name(String),
+    /// A `DML_SIZE_2D`.
+    Size2d {
+        width: u32,
+        height: u32,
+    },
     ScaleBias {
         scale: f32,
         bias: f32,
@@ -134,6 +139,7 @@ impl Attribute {
             Attribute::Floats(values) => values.iter().map(|value| float_json(*value)).collect(),
             Attribute::Bool(value) => json!(value),
             Attribute::Name(name) => json!(name),
+            Attribute::Size2d { width, height } => json!({"Width": width, "Height": height}),
             Attribute::ScaleBias { scale, bias } => json!({"Scale": scale, "Bias": bias}),
             Attribute::Scalar(data_type, bits) => scalar_json(*data_type, *bits),
             Attribute::Operator(fused) => fused.json(),

@@ -279,7 +279,7 @@ fn value(attribute: &Attribute, floating: DType) -> Option<Tensor> {
         Attribute::Floats(values) => floats(floating, vec![values.len()], values),
         Attribute::Bool(value) => Tensor::from_bits(DType::Bool, vec![], std::iter::once(u64::from(*value))).ok(),
         Attribute::Scalar(data_type, bits) => scalar(*data_type, *bits),
-        Attribute::Name(_) | Attribute::ScaleBias { .. } | Attribute::Operator(_) => None,
+        Attribute::Name(_) | Attribute::Size2d { .. } | Attribute::ScaleBias { .. } | Attribute::Operator(_) => None,
     }
 }
 
