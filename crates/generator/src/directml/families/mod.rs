@@ -7,6 +7,7 @@ mod gemm;
 mod indices;
 mod movement;
 mod quantized;
+mod regions;
 mod sampling;
 mod training;
 mod whole_quotients;
@@ -63,6 +64,7 @@ pub(super) fn find(operator: &str) -> Family {
         "QUANTIZED_LINEAR_AVERAGE_POOLING" => quantized::average_pooling,
         "QUANTIZED_LINEAR_CONVOLUTION" => quantized::convolution,
         "RESAMPLE" | "RESAMPLE1" | "RESAMPLE2" | "RESAMPLE3" | "RESAMPLE_GRAD" | "RESAMPLE_GRAD1" => sampling::resample,
+        "ROI_ALIGN" | "ROI_ALIGN1" | "ROI_ALIGN_GRAD" => regions::align,
         "UPSAMPLE_2D" => sampling::upsample,
         "ADAM_OPTIMIZER" => training::adam,
         "BATCH_NORMALIZATION" => training::batch_normalization,
