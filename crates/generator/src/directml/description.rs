@@ -53,10 +53,6 @@ pub(crate) enum Attribute {
         scale: f32,
         bias: f32,
     },
-    Size2d {
-        width: u32,
-        height: u32,
-    },
     /// An element, by its bits.
     Scalar(TensorDataType, u64),
     Operator(Fused),
@@ -173,7 +169,6 @@ impl Attribute {
             Attribute::Name(name) => json!(name),
             Attribute::Size2d { width, height } => json!({"Width": width, "Height": height}),
             Attribute::ScaleBias { scale, bias } => json!({"Scale": scale, "Bias": bias}),
-            Attribute::Size2d { width, height } => json!({"Width": width, "Height": height}),
             Attribute::Scalar(data_type, bits) => scalar_json(*data_type, *bits),
             Attribute::Operator(fused) => fused.json(),
             Attribute::Operators(called) => called.iter().map(Fused::json).collect(),

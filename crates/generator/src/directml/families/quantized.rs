@@ -5,7 +5,7 @@ use plumbline_spec::directml::TensorDataType;
 
 use crate::directml::description::{Attribute, May};
 use crate::directml::families::gemm::Matrices;
-use crate::directml::families::window::{Convolution, Pool, ints, pool};
+use crate::directml::families::window::{Convolution, Pool, pool};
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
@@ -146,7 +146,7 @@ pub(super) fn product(d: &mut Drawing) -> Option<()> {
 /// padding with one.
 pub(super) fn convolution_integer(d: &mut Drawing) -> Option<()> {
     let shifted = d.has("InputZeroPointTensor");
-    let sizes = Convolution::draw(d, !shifted);
+    let sizes = Convolution::draw(d, !shifted, false);
     let factors = Factors::draw(d, sizes.input.len());
     d.input("InputTensor", &sizes.input, Values::Finite);
     if shifted {

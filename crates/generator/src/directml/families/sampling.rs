@@ -86,16 +86,16 @@ pub(super) fn resample(d: &mut Drawing) -> Option<()> {
     let stretched = is_antialiased.then(|| d.below(sizes.len()));
     let (mut output, mut axes_of) = (vec![], vec![]);
     let mut elements = 1;
-    for at in 0..sizes.len() {
+    for (at, size) in sizes.iter_mut().enumerate() {
         let (axis, count) = if stretched == Some(at) {
             // What the filter does beyond the edges is not said, so it lies within the input.
             let count = d.range(1..=2);
-            sizes[at] = 4 + 4 * count;
+            *size = 4 + 4 * count;
             d.feature("a filter for antialiasing");
             (Axis { scale: 0.25, input_offset: d.pick(&[1.0, 0.75, 0.5]), output_offset: -1.0 }, count)
         } else {
             if stretched.is_some() {
-                sizes[at] = sizes[at].min(3);
+                *size = (*size).min(3);
             }
             let count = d.range(1..=9.min(MOST_ELEMENTS / elements));
             let mut known = axes(d, count, rounding);
