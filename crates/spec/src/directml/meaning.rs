@@ -184,10 +184,9 @@ impl Meanings {
                 if let Some(name) = entry.absent.keys().find(|name| !is_optional(name)) {
                     return Err(text.error(&at, format!("`{name}` is not an optional input")));
                 }
-                let nodes = with_steps(&text, &entry.nodes, &file.steps)?;
-                let nodes = nodes.map(|node| {
-                    let read = Statement::parse(&node.get_ref().replace("{op}", op), operator, types);
-                    read.map(|read| Spanned::new(node.span(), read)).map_err(|message| text.error(node, message))
+                let nodes = with_steps(&text, &entry.nodes, op, &file.steps)?.into_iter().map(|node| {
+                    let read = Statement::parse(node.get_ref(), operator, types);
+                    read.map(|read| Spanned::new(node.span(), read)).map_err(|message| text.error(&node, message))
                 });
                 let nodes = nodes.collect::<Result<Vec<_>, _>>()?;
                 statements(&text, &nodes, operator)?;
@@ -232,23 +231,25 @@ impl Meanings {
     }
 }
 
-/// Replaces each `use NAME` by the statements with this name.
-fn with_steps<'a>(
+/// Returns the statements of an entry: `op` takes the place of `{op}`, and the statements of a step that of `use NAME`.
+fn with_steps(
     text: &Text,
-    nodes: &'a [Spanned<String>],
-    steps: &'a BTreeMap<String, Vec<Spanned<String>>>,
-) -> Result<impl Iterator<Item = &'a Spanned<String>>, SpecError> {
+    nodes: &[Spanned<String>],
+    op: &str,
+    steps: &BTreeMap<String, Vec<Spanned<String>>>,
+) -> Result<Vec<Spanned<String>>, SpecError> {
+    let filled = |node: &Spanned<String>| Spanned::new(node.span(), node.get_ref().replace("{op}", op));
     let mut all = Vec::new();
-    for node in nodes {
+    for node in nodes.iter().map(filled) {
         match node.get_ref().strip_prefix("use ") {
             Some(name) => match steps.get(name) {
-                Some(step) => all.push(step.as_slice()),
-                None => return Err(text.error(node, format!("`[steps]` has no `{name}`"))),
+                Some(step) => all.extend(step.iter().map(filled)),
+                None => return Err(text.error(&node, format!("`[steps]` has no `{name}`"))),
             },
-            None => all.push(std::slice::from_ref(node)),
+            None => all.push(node),
         }
     }
-    Ok(all.into_iter().flatten())
+    Ok(all)
 }
 
 /// Reads a condition: a field, or a tensor with `.DataType`, and what it has to be; or the first `FeatureLevel`.

@@ -102,14 +102,14 @@ fn errors_name_file_and_line() {
         (meanings, "operators = [\"TILE\"]", "operators = [\"TILES\"]", "`TILES` is not an operator"),
         (
             meanings,
-            "    \"RANDOM_GENERATOR\",\n",
-            "",
+            "[\"RANDOM_GENERATOR\"]",
+            "[]",
             "`RANDOM_GENERATOR` has neither a meaning nor an entry in `pending`",
         ),
         (
             meanings,
-            "    \"RANDOM_GENERATOR\",\n",
-            "    \"RANDOM_GENERATOR\",\n    \"TILE\",\n",
+            "[\"RANDOM_GENERATOR\"]",
+            "[\"RANDOM_GENERATOR\", \"TILE\"]",
             "`TILE` has a meaning, so it is not pending",
         ),
         (

@@ -98,9 +98,10 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
 
 /// Draws the first and the last coordinate of a region that is divided into `parts` along a dimension of this size, in
 /// steps of 1 / `unit`. If there is one part, the region may extend beyond the input; otherwise, every part has an element.
+/// With many parts, the region is as large as the input.
 fn corners(d: &mut Drawing, size: u32, parts: u32, unit: u32) -> [i128; 2] {
-    let first = d.below(size as usize) as i128;
-    let last = first + d.below((size - first as u32) as usize) as i128;
+    let first = if parts > 4 { 0 } else { d.below(size as usize) as i128 };
+    let last = if parts > 4 { i128::from(size) - 1 } else { first + d.below((size - first as u32) as usize) as i128 };
     let goes_beyond = parts == 1 && d.below(3) == 2;
     let beyond = if goes_beyond { [-(d.below(3) as i128), d.below(3) as i128] } else { [0, 0] };
     if goes_beyond {
@@ -114,8 +115,11 @@ fn corners(d: &mut Drawing, size: u32, parts: u32, unit: u32) -> [i128; 2] {
 
 pub(super) fn pooling(d: &mut Drawing) -> Option<()> {
     let (batch, channels) = (d.range(1..=2), d.range(1..=3));
-    let (height, width) = (d.range(1..=7), d.range(1..=6));
-    let pooled = [d.range(1..=3), d.range(1..=4)];
+    // 27 rows in 13 parts: the last part ends elsewhere if its quotient is rounded.
+    let is_tall = d.below(4) == 3;
+    let height = if is_tall { 27 } else { d.range(1..=7) };
+    let width = d.range(1..=6);
+    let pooled = [if is_tall { 13 } else { d.range(1..=3) }, d.range(1..=4)];
     let (unit, scale) = d.pick(&[(1, 1.0), (4, 0.25), (2, 0.5)]);
     let count = d.range(1..=3);
     let mut regions = Vec::new();
