@@ -79,7 +79,6 @@ fn run(command: Command) -> anyhow::Result<Exit> {
 }
 
 fn main() -> ExitCode {
-    plumbline::keep_freed_memory();
     Places::of_workspace(&workspace()).set();
     let arguments: Arguments = plumbline::parse();
     match run(arguments.command) {

@@ -22,7 +22,6 @@ mod expectations;
 mod export;
 mod init;
 mod judge;
-mod memory;
 mod model_file;
 pub mod places;
 mod profile;
@@ -41,7 +40,6 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 use exit::Exit;
 use places::program;
 
-pub use memory::keep_freed_memory;
 pub use output::print;
 
 /// The commands of `plumbline`.

@@ -35,7 +35,6 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    plumbline::keep_freed_memory();
     let arguments: Arguments = plumbline::parse();
     match plumbline::check_data().and_then(|()| arguments.command.run()) {
         Ok(exit) => exit.into(),
