@@ -1,4 +1,7 @@
-//! Draws how a tensor lies in its buffer: packed, with gaps, transposed, or with elements that a stride of 0 repeats.
+//! Draws the sizes of a tensor, and how it lies in its buffer: packed, with gaps, transposed, or with elements that a
+//! stride of 0 repeats.
+
+use std::ops::RangeInclusive;
 
 use plumbline_spec::directml::TensorDataType;
 
@@ -11,7 +14,55 @@ const SLACK: [u64; 5] = [0, 0, 1, 4, 7];
 /// The most elements that a buffer has for one element of the tensor, roughly.
 const MOST_PLACES: u64 = 4096;
 
+/// The largest number of elements of a drawn tensor.
+const MOST_ELEMENTS: u32 = 256;
+
 impl Drawing {
+    /// Returns how many dimensions all of these tensors may have.
+    pub(super) fn dimension_counts(&self, tensors: &[&str]) -> RangeInclusive<u32> {
+        let rows = || tensors.iter().filter_map(|name| self.row(name)).map(|row| row.dimension_counts);
+        let least = rows().map(|counts| counts.min).max().unwrap_or(1);
+        least..=rows().map(|counts| counts.max).min().unwrap_or(8).max(least)
+    }
+
+    /// Draws a number of dimensions.
+    pub(super) fn dimension_count(&mut self, counts: RangeInclusive<u32>) -> u32 {
+        let (least, most) = (*counts.start(), *counts.end());
+        let usual = most.min(4).max(least);
+        // In every second case, all numbers of dimensions take turns.
+        let all = u64::from(most - least) + 1;
+        if self.turn % 2 == 1 {
+            least + self.choices.steered(all, self.turn / 2 % all) as u32
+        } else if most > usual && self.below(3) == 2 {
+            self.range(usual + 1..=most)
+        } else {
+            self.range(least..=usual)
+        }
+    }
+
+    /// Draws sizes with a number of dimensions in this range. Sizes above 1 differ where possible; some are 1.
+    pub(super) fn sizes(&mut self, counts: RangeInclusive<u32>) -> Vec<u32> {
+        let count = self.dimension_count(counts);
+        let mut extents = vec![2, 3, 5, 7, 4, 6];
+        let mut sizes = Vec::new();
+        let mut elements = 1;
+        for _ in 0..count {
+            let at = self.below(extents.len() + 1);
+            let size = match at.checked_sub(1).map(|at| (at, extents[at])) {
+                Some((at, size)) if elements * size <= MOST_ELEMENTS => {
+                    extents.remove(at);
+                    size
+                }
+                Some(_) if elements * 2 <= MOST_ELEMENTS => 2,
+                _ => 1,
+            };
+            elements *= size;
+            sizes.push(size);
+        }
+        self.feature(&format!("{count} dimensions"));
+        sizes
+    }
+
     /// Draws a layout for these sizes.
     pub(super) fn layout(&mut self, data_type: TensorDataType, sizes: &[u32], may: May) -> DrawnTensor {
         let strides = self.strides(sizes, may);

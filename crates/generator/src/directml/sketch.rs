@@ -14,9 +14,6 @@ use crate::choices::Choices;
 use crate::directml_cell::{DirectMlCell, drawn_types, first_row};
 use crate::values::{self, Values};
 
-/// The largest number of elements of a drawn tensor.
-const MOST_ELEMENTS: u32 = 256;
-
 /// A case of a DirectML operator while it is drawn. A family gives the tensors and attributes by name; a field that it
 /// does not give is left out.
 #[derive(Clone)]
@@ -175,46 +172,6 @@ impl Drawing {
             self.types.insert(&field.name, data_type);
         }
         Some(())
-    }
-
-    /// Returns how many dimensions all of these tensors may have.
-    pub(super) fn dimension_counts(&self, tensors: &[&str]) -> RangeInclusive<u32> {
-        let rows = || tensors.iter().filter_map(|name| self.row(name)).map(|row| row.dimension_counts);
-        let least = rows().map(|counts| counts.min).max().unwrap_or(1);
-        least..=rows().map(|counts| counts.max).min().unwrap_or(8).max(least)
-    }
-
-    /// Draws sizes with a number of dimensions in this range. Sizes above 1 differ where possible; some are 1.
-    pub(super) fn sizes(&mut self, counts: RangeInclusive<u32>) -> Vec<u32> {
-        let (least, most) = (*counts.start(), *counts.end());
-        let usual = most.min(4).max(least);
-        // In every second case, all numbers of dimensions take turns.
-        let all = u64::from(most - least) + 1;
-        let count = if self.turn % 2 == 1 {
-            least + self.choices.steered(all, self.turn / 2 % all) as u32
-        } else if most > usual && self.below(3) == 2 {
-            self.range(usual + 1..=most)
-        } else {
-            self.range(least..=usual)
-        };
-        let mut extents = vec![2, 3, 5, 7, 4, 6];
-        let mut sizes = Vec::new();
-        let mut elements = 1;
-        for _ in 0..count {
-            let at = self.below(extents.len() + 1);
-            let size = match at.checked_sub(1).map(|at| (at, extents[at])) {
-                Some((at, size)) if elements * size <= MOST_ELEMENTS => {
-                    extents.remove(at);
-                    size
-                }
-                Some(_) if elements * 2 <= MOST_ELEMENTS => 2,
-                _ => 1,
-            };
-            elements *= size;
-            sizes.push(size);
-        }
-        self.feature(&format!("{count} dimensions"));
-        sizes
     }
 
     /// Gives a field.

@@ -111,7 +111,8 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
     d.output("OutputTensor", &sizes);
     for (name, width) in [("OutputPresentKeyTensor", head), ("OutputPresentValueTensor", width)] {
         if d.has(name) {
-            d.output(name, &[batch, heads, all, width]);
+            let sizes = led(d, name, &[batch, heads, all, width]);
+            d.output(name, &sizes);
         }
     }
     Some(())

@@ -34,7 +34,7 @@ impl Factors {
         let is_factor = |name: &&str| name.contains("Scale") || name.contains("ZeroPoint");
         let names: Vec<&str> = d.operator().inputs().map(|field| field.name.as_str()).filter(is_factor).collect();
         let counts = d.dimension_counts(&names);
-        let count = d.range(*counts.start()..=*counts.end().min(&(most as u32))) as usize;
+        let count = d.dimension_count(*counts.start()..=*counts.end().min(&(most as u32))) as usize;
         d.feature(&format!("scales and zero points with {count} dimensions"));
         Factors { count, along: count == most }
     }

@@ -74,7 +74,7 @@ pub(super) struct Pool {
 /// Draws the sizes of these tensors of a pooling operator and its windows, and gives the arrays that describe them.
 pub(super) fn pool(d: &mut Drawing, names: &[&str]) -> Pool {
     let counts = d.dimension_counts(names);
-    let count = d.range(counts) as usize;
+    let count = d.dimension_count(counts) as usize;
     d.feature(&format!("{count} dimensions"));
     let lead = [d.range(1..=2), d.range(1..=3)];
     let input: Vec<u32> = (2..count).map(|_| d.range(1..=5)).collect();
@@ -151,7 +151,7 @@ pub(super) fn unpooling(d: &mut Drawing) -> Option<()> {
 /// Draws an image with one spatial dimension and its columns, and returns the sizes of both.
 fn image_and_columns(d: &mut Drawing) -> (Vec<u32>, Vec<u32>) {
     let (batch, channels) = (d.range(1..=2), d.range(1..=3));
-    let input = [d.range(1..=9)];
+    let input = [d.range(2..=9)];
     let windows = windows(d, &input, true);
     let taps: u32 = windows.iter().map(|w| w.size).product();
     let blocks: u32 = windows.iter().map(|w| w.count).product();
@@ -194,7 +194,7 @@ impl Convolution {
     /// Draws sizes, groups and windows, and gives the fields that have them.
     pub fn draw(d: &mut Drawing, pads: bool, is_backward: bool) -> Convolution {
         let counts = d.dimension_counts(&["InputTensor", "FilterTensor", "OutputTensor"]);
-        let count = d.range(counts) as usize;
+        let count = d.dimension_count(counts) as usize;
         d.feature(&format!("{count} dimensions"));
         let groups = d.pick(&[1, 2, 1]);
         let (batch, channels, filters) = (d.range(1..=2), d.range(1..=3), d.range(1..=3));
