@@ -108,7 +108,7 @@ pub struct Export<'a> {
 pub struct Exported {
     /// The number of cases of each suite.
     pub cases: BTreeMap<String, u64>,
-    /// The size of all files of cases, in bytes.
+    /// The size of all files of cases and of the lines of the manifest, in bytes.
     pub bytes: u64,
     /// Cases that were left out because they are too large, or because DirectML need not refuse what DxDispatch makes of
     /// an invalid one: the id and the reason.
@@ -243,6 +243,7 @@ impl Export<'_> {
         if exported.cases.is_empty() {
             return Err(ExportError::NoCase { left_out: exported.left_out.len() + exported.broken.len() });
         }
+        exported.bytes += lines.len() as u64;
         self.write_manifest(folder, &exported, &lines)?;
         if out.is_dir() {
             // `out` is empty. It is removed, because not every system can rename a folder to a name that exists.

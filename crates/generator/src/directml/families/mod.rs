@@ -8,13 +8,13 @@ mod gemm;
 mod indices;
 mod movement;
 mod normalization;
-mod quantized;
 mod recurrent;
 mod regions;
 mod sampling;
 mod training;
 mod whole_quotients;
 mod window;
+mod zero_points;
 
 use super::attributes::is_of_layers;
 use super::sketch::Drawing;
@@ -66,15 +66,15 @@ pub(super) fn find(operator: &str) -> Family {
         "UNFOLD" => window::unfold,
         "FOLD" => window::fold,
         "CONVOLUTION" => window::convolution,
-        "CONVOLUTION_INTEGER" => quantized::convolution_integer,
-        "DEQUANTIZE" | "QUANTIZE" => quantized::by_elements,
-        "DYNAMIC_QUANTIZE_LINEAR" => quantized::dynamic,
-        "ELEMENT_WISE_QUANTIZED_LINEAR_ADD" => quantized::sum,
+        "CONVOLUTION_INTEGER" => zero_points::convolution_integer,
+        "DEQUANTIZE" | "QUANTIZE" => zero_points::by_elements,
+        "DYNAMIC_QUANTIZE_LINEAR" => zero_points::dynamic,
+        "ELEMENT_WISE_QUANTIZED_LINEAR_ADD" => zero_points::sum,
         "MATRIX_MULTIPLY_INTEGER" | "MATRIX_MULTIPLY_INTEGER_TO_FLOAT" | "QUANTIZED_LINEAR_MATRIX_MULTIPLY" => {
-            quantized::product
+            zero_points::product
         }
-        "QUANTIZED_LINEAR_AVERAGE_POOLING" => quantized::average_pooling,
-        "QUANTIZED_LINEAR_CONVOLUTION" => quantized::convolution,
+        "QUANTIZED_LINEAR_AVERAGE_POOLING" => zero_points::average_pooling,
+        "QUANTIZED_LINEAR_CONVOLUTION" => zero_points::convolution,
         "RESAMPLE" | "RESAMPLE1" | "RESAMPLE2" | "RESAMPLE3" | "RESAMPLE_GRAD" | "RESAMPLE_GRAD1" => sampling::resample,
         "ROI_ALIGN" | "ROI_ALIGN1" | "ROI_ALIGN_GRAD" => regions::align,
         "UPSAMPLE_2D" => sampling::upsample,
