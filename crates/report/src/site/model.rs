@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::gather::Runs;
 use super::history::Record;
-use super::names::{Origin, file_name};
+use super::names::{Origin, file_name, step_name};
 use super::record::{OperatorKey, RunFacts};
 use crate::Counts;
 use crate::comparison::{Comparison, Pairs, Side, SideFacts, Signatures};
@@ -160,7 +160,7 @@ impl Version {
 impl Step<'_> {
     /// Returns the name of the file of the step, without an extension.
     pub fn file(&self) -> String {
-        format!("{}_to_{}", self.from.file, self.to.file)
+        step_name(&self.from.file, &self.to.file)
     }
 }
 

@@ -54,6 +54,21 @@ pub(super) fn file_name(text: &str, origin: Origin) -> String {
     out
 }
 
+/// Returns the name of a file for a step from one version to another, whose files have these names. Of names that are too
+/// long together for a file system, the beginnings stay, and a hash of both follows.
+pub(super) fn step_name(from: &str, to: &str) -> String {
+    let name = format!("{from}_to_{to}");
+    if name.len() <= 2 * MAX_BYTES {
+        return name;
+    }
+    let head = |name: &str| name[..name.floor_char_boundary(MAX_BYTES / 2)].to_owned();
+    let mut out = format!("{}_to_{}~~", head(from), head(to));
+    for byte in &Sha256::digest(name.as_bytes())[..8] {
+        write!(out, "{byte:02x}").expect("writing to a string does not fail");
+    }
+    out
+}
+
 /// Returns whether Windows has a device of this name, whatever follows after a dot.
 fn is_reserved(text: &str) -> bool {
     let stem = text.split('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -129,6 +144,18 @@ mod tests {
             );
             assert!(name.len() < 400);
         }
+    }
+
+    #[test]
+    fn steps_between_long_names_have_short_names_of_their_own() {
+        assert_eq!(step_name("1.30.0", "1.31.1"), "1.30.0_to_1.31.1");
+        let long = |driver: usize| {
+            file_name(&format!("A Device of Somebody, driver {driver}, DirectML 1.15.4 at 6_4"), Origin::Anywhere)
+        };
+        let names: BTreeSet<String> = (0..3).map(|driver| step_name(&long(driver), &long(driver + 1))).collect();
+        assert_eq!(names.len(), 3);
+        let longest = step_name(&"x".repeat(400), &"y".repeat(400));
+        assert!(longest.len() < 200, "{longest}");
     }
 
     #[test]
