@@ -8,7 +8,6 @@ use plumbline_conformance::mutants::{
     run_directml, unnoticed_pairs,
 };
 use plumbline_conformance::{Selection, judge};
-use plumbline_generator::directml::DirectMlCell;
 use plumbline_generator::profiles;
 use plumbline_spec::directml::DirectMl;
 
@@ -77,9 +76,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
         format!("--profile {}: there is no such profile; the profiles are {}", args.profile, names.join(", "))
     })?;
+    let operators = if args.directml { directml_operators(&args.op)? } else { args.op };
     let none: [&str; 0] = [];
-    let selection =
-        Selection::new(if args.directml { &[] } else { &args.op[..] }, &none).map_err(anyhow::Error::msg)?;
+    let selection = Selection::new(&operators, &none).map_err(anyhow::Error::msg)?;
     let settings = MutantSettings {
         seed: args.seed,
         cases: args.cases_per_cell.unwrap_or(profile.cases),
@@ -89,12 +88,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let written = settings.table.len();
     println!("seed {}, {} cases per cell, {written} mutants written by hand", settings.seed, settings.cases);
-    let report = if args.directml {
-        let cells = directml_cells(&args.op)?;
-        run_directml(&cells, settings.cases, settings.seed, &judge, &Shown::new(None))
-    } else {
-        run_all(&settings, &judge, &Shown::new(None))
-    };
+    let run = if args.directml { run_directml } else { run_all };
+    let report = run(&settings, &judge, &Shown::new(None));
     print_survivors(&report, &known);
     print_scores(&report);
     print_wrong(&report, &known);
@@ -119,12 +114,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Returns the cells of these operators of DirectML, or of all.
-fn directml_cells(names: &[String]) -> anyhow::Result<Vec<DirectMlCell>> {
-    let find = |name: &String| DirectMl::embedded().find(name).map(|operator| operator.name.as_str());
-    let wanted = names.iter().map(find).collect::<Result<Vec<&str>, _>>()?;
-    let is_wanted = |cell: &DirectMlCell| wanted.is_empty() || wanted.contains(&cell.operator.name.as_str());
-    Ok(DirectMlCell::all().into_iter().filter(is_wanted).collect())
+/// Returns the full names of operators of DirectML.
+fn directml_operators(names: &[String]) -> anyhow::Result<Vec<String>> {
+    let name = |name: &String| Ok(DirectMl::embedded().find(name)?.name.clone());
+    names.iter().map(name).collect()
 }
 
 /// Returns whether a mutant with this result needs an entry in `reports/mutants/survivors.toml`.

@@ -9,18 +9,20 @@ use plumbline_conformance::mutants::{
 };
 use plumbline_conformance::{Judgement, Right, Selection, Verdict, judge};
 
-use plumbline_generator::directml::DirectMlCell;
-
 use crate::common::Silent;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn report(operators: &[&str], kinds: &[MutantKind], judge: &JudgeFn) -> MutantReport {
+fn settings(operators: &[&str], kinds: &[MutantKind], cases: u64) -> MutantSettings {
     let selection = Selection::new(operators, &[""; 0]).unwrap();
     let table = MutantTable::load(&root().join("generators/mutants")).unwrap();
-    run(&MutantSettings { seed: 0, cases: 6, selection, kinds: kinds.to_vec(), table }, judge, &Silent)
+    MutantSettings { seed: 0, cases, selection, kinds: kinds.to_vec(), table }
+}
+
+fn report(operators: &[&str], kinds: &[MutantKind], judge: &JudgeFn) -> MutantReport {
+    run(&settings(operators, kinds, 6), judge, &Silent)
 }
 
 fn names(report: &MutantReport, fate: Fate) -> Vec<String> {
@@ -82,9 +84,13 @@ fn a_judge_that_fails_right_answers_is_noticed() {
 }
 
 fn directml_report(operators: &[&str], judge: &JudgeFn) -> MutantReport {
-    let is_wanted = |cell: &DirectMlCell| operators.contains(&cell.operator.short_name());
-    let cells: Vec<DirectMlCell> = DirectMlCell::all().into_iter().filter(is_wanted).collect();
-    run_directml(&cells, 4, 0, judge, &Silent)
+    run_directml(&settings(operators, &[], 4), judge, &Silent)
+}
+
+#[test]
+fn mutants_of_directml_are_of_the_wanted_kinds() {
+    let report = run_directml(&settings(&["GATHER"], &[MutantKind::Layout], 1), &judge, &Silent);
+    assert!(!report.results.is_empty() && report.results.iter().all(|result| result.kind == MutantKind::Layout));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to
 use rayon::prelude::*;
 
 use super::change::Change;
-use super::run::{ENOUGH, JudgeFn, Question, outputs, question, said};
+use super::run::{ENOUGH, JudgeFn, MutantSettings, Question, outputs, question, said};
 use super::{Fate, MutantKind, MutantReport, MutantResult};
 use crate::running::Progress;
 use plumbline_judge::Verdict;
@@ -104,17 +104,11 @@ struct DirectMlMutant {
     fault: Fault,
 }
 
-/// Runs the mutants of the operators of these cells. Each operator has `cases` cases of each cell.
-pub fn run_directml(
-    cells: &[DirectMlCell],
-    cases: u64,
-    seed: u64,
-    judge: &JudgeFn,
-    progress: &dyn Progress,
-) -> MutantReport {
+/// Runs every wanted mutant of the selected operators of DirectML.
+pub fn run_directml(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) -> MutantReport {
     let mut by_operator: BTreeMap<u32, Vec<DirectMlCell>> = BTreeMap::new();
-    for cell in cells {
-        by_operator.entry(cell.operator.value).or_default().push(*cell);
+    for cell in DirectMlCell::all().into_iter().filter(|cell| settings.selection.takes_directml(cell)) {
+        by_operator.entry(cell.operator.value).or_default().push(cell);
     }
     progress.start(by_operator.len() as u64);
     let work: Vec<Vec<DirectMlCell>> = by_operator.into_values().collect();
@@ -122,7 +116,7 @@ pub fn run_directml(
         .par_iter()
         .with_max_len(1)
         .map(|cells| {
-            let report = one_operator(cells, cases, seed, judge);
+            let report = one_operator(settings, judge, cells);
             let survivors = report.results.iter().filter(|result| result.fate == Fate::Survived).count() as u64;
             progress.advance(1, report.cases, survivors);
             report
@@ -138,10 +132,11 @@ pub fn run_directml(
     whole
 }
 
-fn one_operator(cells: &[DirectMlCell], cases: u64, seed: u64, judge: &JudgeFn) -> MutantReport {
+fn one_operator(settings: &MutantSettings, judge: &JudgeFn, cells: &[DirectMlCell]) -> MutantReport {
     let reference = Oracle::new(Policy::of_cpu());
     let mut report = MutantReport::default();
-    let drawn = (0..cases).flat_map(|index| cells.iter().filter_map(move |cell| cell.case(None, index, seed)));
+    let drawn = (0..settings.cases)
+        .flat_map(|index| cells.iter().filter_map(move |cell| cell.case(None, index, settings.seed)));
     let mut questions = Vec::new();
     for case in drawn {
         report.cases += 1;
@@ -154,6 +149,7 @@ fn one_operator(cells: &[DirectMlCell], cases: u64, seed: u64, judge: &JudgeFn) 
     let mut mutants = derived(questions.iter().map(|question| &question.case));
     mutants.sort_by(|a, b| a.name.cmp(&b.name));
     mutants.dedup_by(|a, b| a.name == b.name);
+    mutants.retain(|mutant| settings.takes(mutant.kind));
     for mutant in mutants {
         let mut result = MutantResult {
             version: id_of(cell.operator),

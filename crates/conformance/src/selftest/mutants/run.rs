@@ -41,6 +41,13 @@ pub struct MutantSettings {
     pub table: MutantTable,
 }
 
+impl MutantSettings {
+    /// Returns whether mutants of this kind run.
+    pub(super) fn takes(&self, kind: MutantKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+}
+
 /// A case with its expected outcome.
 pub(super) struct Question {
     pub(super) case: Case,
@@ -114,7 +121,7 @@ fn one_version(
     let drawn: Vec<(u64, &Cell)> = indices.collect();
     let cases: Vec<Case> =
         drawn.par_iter().filter_map(|(index, cell)| cell.case(None, *index, settings.seed)).collect();
-    let wanted = |mutant: &Mutant| settings.kinds.is_empty() || settings.kinds.contains(&mutant.kind);
+    let wanted = |mutant: &Mutant| settings.takes(mutant.kind);
     let mutants: Vec<Mutant> = derived::derived(version, &cases)
         .into_iter()
         .chain(settings.table.for_version(version))
