@@ -3,8 +3,8 @@
 use plumbline_spec::{Domain, OperatorId, TypeStr};
 use plumbline_tensor::ValueKind;
 use plumbline_tensor::onnx::{
-    OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue,
-    ValueInfoProto,
+    AttributeProto, OperatorSetIdProto, TensorShapeProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue,
+    TypeProtoValue, ValueInfoProto,
 };
 
 /// The first IR version in which an initializer need not also be a graph input.
@@ -68,4 +68,9 @@ pub fn value_info(name: &str, kind: &ValueKind, shape: Option<&[usize]>) -> Valu
         tensor.shape = Some(TensorShapeProto { dim: shape.iter().map(dim).collect() });
     }
     ValueInfoProto { name: Some(name.to_owned()), r#type: Some(type_), ..ValueInfoProto::default() }
+}
+
+/// Returns an attribute of this kind (`AttributeProto.AttributeType`) without a value.
+pub(crate) fn attribute(name: &str, kind: i32) -> AttributeProto {
+    AttributeProto { name: Some(name.to_owned()), r#type: Some(kind), ..AttributeProto::default() }
 }

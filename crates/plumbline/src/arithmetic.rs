@@ -5,7 +5,8 @@ use plumbline_backend::{Overlay, Profile};
 use plumbline_oracle::Policy;
 
 /// Returns the profile of an implementation. The option is the name of a table of accuracies, that of a built-in profile
-/// (`directml-half`), or the path of a JSON file with a profile. A table wins over a profile of the same name. Without the option, returns the default profile.
+/// (`directml-half`), or the path of a JSON file with a profile. A table wins over a profile of the same name. Without the
+/// option, returns the default profile.
 pub fn profile(arithmetic: Option<&str>) -> anyhow::Result<Profile> {
     let Some(arithmetic) = arithmetic else { return Ok(Profile::default()) };
     if !arithmetic.ends_with(".json") {

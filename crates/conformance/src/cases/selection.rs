@@ -19,6 +19,23 @@ pub struct Selection {
     since: u32,
 }
 
+/// Finds an operator by its name, with or without a version: `Min`, `Min-13`, `DML_OPERATOR_ELEMENT_WISE_MIN`. Returns its
+/// qualified name, and the version.
+///
+/// # Errors
+/// Returns a sentence that names an unknown operator and the nearest ones, or an unknown version and the known ones.
+pub(crate) fn operator_named(text: &str) -> Result<(String, Option<u32>), String> {
+    if text.starts_with(OPERATOR_PREFIX) {
+        let operator = DirectMl::embedded().find(text).map_err(|error| error.to_string())?;
+        return Ok((directml::id_of(operator).qualified_name(), None));
+    }
+    match Spec::embedded().find(text) {
+        Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
+        Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 impl Selection {
     /// Parses operators (`Min`, `Min-13`, `ai.onnx.ml.Scaler`, and of DirectML `DML_OPERATOR_ELEMENT_WISE_MIN` or
     /// `ELEMENT_WISE_MIN`) and element types (`float16`).
@@ -27,16 +44,11 @@ impl Selection {
     /// Returns a sentence that names an unknown operator and the nearest ones, an unknown version and the versions of
     /// the operator, or an unknown element type and the known ones.
     pub fn new<O: AsRef<str>, D: AsRef<str>>(operators: &[O], dtypes: &[D]) -> Result<Selection, String> {
-        let of_directml = |operator| (directml::id_of(operator).qualified_name(), None);
-        let operator = |text: &O| match Spec::embedded().find(text.as_ref()) {
-            Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
-            Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
-            Err(_) if text.as_ref().starts_with(OPERATOR_PREFIX) => {
-                DirectMl::embedded().find(text.as_ref()).map(of_directml).map_err(|error| error.to_string())
-            }
-            Err(error) => {
-                DirectMl::embedded().operator(text.as_ref()).map(of_directml).ok_or_else(|| error.to_string())
-            }
+        let operator = |text: &O| {
+            operator_named(text.as_ref()).or_else(|error| {
+                let operator = DirectMl::embedded().operator(text.as_ref());
+                operator.map(|operator| (directml::id_of(operator).qualified_name(), None)).ok_or(error)
+            })
         };
         let dtype = |text: &D| {
             let text = text.as_ref();

@@ -16,10 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plumbline_executor::ORACLE;
-use plumbline_generator::{directml, least_share};
+use plumbline_generator::least_share;
 use plumbline_judge::{FailKind, ReasonKind, Verdict};
-use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX};
-use plumbline_spec::{Found, OperatorId, Spec};
+use plumbline_spec::OperatorId;
 use regex::Regex;
 
 use self::agreement::Agreement;
@@ -28,7 +27,7 @@ use self::draft::UNWRITTEN;
 use self::driver::DriverRange;
 use self::extent::Extent;
 use self::format::{ANY_PASS, ErrataFile, File, Names};
-use crate::cases::graphs;
+use crate::cases::{graphs, operator_named};
 use crate::results::case_result::{Blame, CaseResult, GRAPH, Known, suite_of};
 
 /// The reason why an expectations file cannot be used.
@@ -348,15 +347,7 @@ fn operator(text: &str, line: usize) -> Result<(String, Option<u32>), String> {
     if text == GRAPH {
         return Ok((GRAPH.to_owned(), None));
     }
-    if text.starts_with(OPERATOR_PREFIX) {
-        let operator = DirectMl::embedded().find(text).map_err(|error| format!("line {line}: {error}"))?;
-        return Ok((directml::id_of(operator).qualified_name(), None));
-    }
-    match Spec::embedded().find(text) {
-        Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
-        Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
-        Err(error) => Err(format!("line {line}: {error}")),
-    }
+    operator_named(text).map_err(|error| format!("line {line}: {error}"))
 }
 
 /// Returns whether an entry about failures of one kind is about a failure of the other kind, too. An inaccurate answer
@@ -413,6 +404,8 @@ impl Expectation {
 
 #[cfg(test)]
 mod tests {
+    use plumbline_generator::directml;
+
     use super::*;
     use crate::results::OptimizerFault;
 

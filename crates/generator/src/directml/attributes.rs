@@ -60,7 +60,7 @@ impl Drawing {
     /// Draws a `FLOAT`: a number that the type of the output has.
     fn float_of(&mut self, name: &str) -> f32 {
         let output = self.operator().outputs().next().map_or(self.cell.data_type, |field| self.type_of(&field.name));
-        let is_signed = output.is_float() || !output.name().starts_with('U');
+        let is_signed = !output.is_unsigned();
         match (self.operator().short_name(), name) {
             ("ACTIVATION_SOFTPLUS", _) => self.pick(&[1.0, 2.0, 4.0]),
             ("ACTIVATION_CELU" | "ACTIVATION_SWISH", _) => self.pick(&[1.0, 0.5, 2.0]),

@@ -10,6 +10,8 @@ use plumbline_spec::directml::{
 use plumbline_tensor::onnx::{AttributeProto, NodeProto};
 use plumbline_tensor::{DType, Tensor, tensor_to_proto};
 
+use crate::declarations::attribute;
+
 use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
 
 /// The fields of a drawn description, as its meaning sees them.
@@ -315,12 +317,7 @@ fn gathered(tensor: &DrawnTensor, name: &str, computed: &str) -> Vec<NodeProto> 
 }
 
 fn cast(input: &str, to: DType, output: &str) -> NodeProto {
-    let to = AttributeProto {
-        name: Some("to".to_owned()),
-        i: Some(to.code().into()),
-        r#type: Some(2),
-        ..Default::default()
-    };
+    let to = AttributeProto { i: Some(to.code().into()), ..attribute("to", 2) };
     NodeProto { attribute: vec![to], ..node("Cast", &[input], output) }
 }
 
@@ -334,12 +331,7 @@ fn node(operator: &str, inputs: &[&str], output: &str) -> NodeProto {
 }
 
 fn constant(name: &str, tensor: Tensor) -> NodeProto {
-    let value = AttributeProto {
-        name: Some("value".to_owned()),
-        t: Some(tensor_to_proto(&tensor, "")),
-        r#type: Some(4),
-        ..AttributeProto::default()
-    };
+    let value = AttributeProto { t: Some(tensor_to_proto(&tensor, "")), ..attribute("value", 4) };
     NodeProto { attribute: vec![value], ..node("Constant", &[], name) }
 }
 

@@ -25,19 +25,29 @@ impl Drawing {
         least..=rows().map(|counts| counts.max).min().unwrap_or(8).max(least)
     }
 
+    /// Returns the number of the option, of this many, whose turn it is: in every second case, all of them take turns.
+    pub(super) fn in_turn(&mut self, options: u64) -> Option<usize> {
+        (self.turn % 2 == 1).then(|| self.choices.steered(options, self.turn / 2 % options) as usize)
+    }
+
     /// Draws a number of dimensions.
     pub(super) fn dimension_count(&mut self, counts: RangeInclusive<u32>) -> u32 {
         let (least, most) = (*counts.start(), *counts.end());
         let usual = most.min(4).max(least);
-        // In every second case, all numbers of dimensions take turns.
-        let all = u64::from(most - least) + 1;
-        if self.turn % 2 == 1 {
-            least + self.choices.steered(all, self.turn / 2 % all) as u32
+        if let Some(at) = self.in_turn(u64::from(most - least) + 1) {
+            least + at as u32
         } else if most > usual && self.below(3) == 2 {
             self.range(usual + 1..=most)
         } else {
             self.range(least..=usual)
         }
+    }
+
+    /// Adds leading sizes of 1, up to a number of dimensions that the tensor may have.
+    pub(super) fn led(&mut self, name: &str, sizes: &[u32]) -> Vec<u32> {
+        let counts = self.dimension_counts(&[name]);
+        let count = self.range(*counts.start().max(&(sizes.len() as u32))..=*counts.end());
+        [vec![1; count as usize - sizes.len()].as_slice(), sizes].concat()
     }
 
     /// Draws sizes with a number of dimensions in this range. Sizes above 1 differ where possible; some are 1.

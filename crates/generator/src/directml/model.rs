@@ -10,7 +10,7 @@ use super::function::{Fields, buffer_name, tensor_names};
 use super::sketch::Drawing;
 use super::{DOMAIN, VERSION, id_of};
 use crate::case::{Case, Form, Origin};
-use crate::declarations::{import, ir_version, value_info};
+use crate::declarations::{attribute, import, ir_version, value_info};
 
 impl Drawing {
     /// Returns the valid case. `None` if the operator has no meaning for the values of its fields.
@@ -52,12 +52,7 @@ impl Drawing {
         };
         if let Some(input) = self.in_place {
             let i = i64::try_from(input).ok();
-            node.attribute.push(AttributeProto {
-                name: Some("in_place".to_owned()),
-                i,
-                r#type: Some(2),
-                ..AttributeProto::default()
-            });
+            node.attribute.push(AttributeProto { i, ..attribute("in_place", 2) });
         }
         let mut graph = GraphProto { name: Some(operator.name.clone()), ..GraphProto::default() };
         let mut inputs = Vec::new();
@@ -136,10 +131,5 @@ fn is_onnx(import: &OperatorSetIdProto) -> bool {
 }
 
 fn text(name: &str, value: &str) -> AttributeProto {
-    AttributeProto {
-        name: Some(name.to_owned()),
-        s: Some(value.as_bytes().to_vec()),
-        r#type: Some(3),
-        ..AttributeProto::default()
-    }
+    AttributeProto { s: Some(value.as_bytes().to_vec()), ..attribute(name, 3) }
 }

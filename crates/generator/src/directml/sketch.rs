@@ -158,13 +158,9 @@ impl Drawing {
                     if options.is_empty() {
                         options = known.to_vec();
                     }
-                    // In every second case, the types take turns.
-                    match self.turn % 2 {
-                        0 => self.pick(&options),
-                        _ => {
-                            let count = options.len() as u64;
-                            options[self.choices.steered(count, self.turn / 2 % count) as usize]
-                        }
+                    match self.in_turn(options.len() as u64) {
+                        Some(at) => options[at],
+                        None => self.pick(&options),
                     }
                 }
             };
@@ -292,6 +288,9 @@ impl Drawing {
 
     /// Returns whether an optional tensor is given in this case.
     pub(super) fn has(&mut self, name: &str) -> bool {
+        if self.operator().field(name).is_none() {
+            return false;
+        }
         let optional = self.row(name).is_none_or(|row| row.optional);
         !optional || self.flag()
     }

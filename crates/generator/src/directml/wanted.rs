@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use plumbline_spec::directml::{
-    DirectMl, FUSED_ACTIVATION, Field, FieldType, Operator, Property, SCALE_BIAS, SupportBlock, TensorDataType,
+    DirectMl, FUSED_ACTIVATION, FeatureLevel, Field, FieldType, Operator, Property, SCALE_BIAS, SupportBlock,
+    TensorDataType,
 };
 
 use super::attributes::is_of_layers;
@@ -43,7 +44,11 @@ const LEFT_OUT: [(&[&str], &[&str], &str); 8] = [
         &["Tensor 1 dimensions"],
         "the coordinates have two dimensions at least, and the other tensors as many",
     ),
-    (&["ROI_ALIGN1", "ROI_ALIGN_GRAD"], &["AlignRegionsToCorners true"], "the meaning does not have it yet"),
+    (
+        &["ROI_ALIGN1", "ROI_ALIGN_GRAD"],
+        &["AlignRegionsToCorners true"],
+        "the page does not say how samples are stretched to the corners of a region",
+    ),
     (
         &["ROI_ALIGN_GRAD"],
         &["OutputROIGradientTensor ", "OutputGradientTensor absent"],
@@ -123,9 +128,7 @@ fn attribute(
             let feature = format!("{FUSED_ACTIVATION} {}", activation.short_name());
             let has_arrays = activation.attributes().any(|f| !f.optional && f.type_ != FieldType::Float);
             match activation.short_name() {
-                name if is_of_layers(name) => {
-                    left_out.push((feature, "no page says which dimensions of a tensor are layers"))
-                }
+                name if is_of_layers(name) => left_out.push((feature, "it restricts the sizes of the output")),
                 _ if spec.meanings(activation).next().is_none() => {
                     left_out.push((feature, "the activation has no meaning yet"))
                 }
@@ -173,7 +176,7 @@ fn has_equal_types(operator: &Operator) -> bool {
 fn can_break(operator: &'static Operator, rule: Violated) -> bool {
     let spec = DirectMl::embedded();
     match rule {
-        Violated::Operator => operator.introduced > plumbline_spec::directml::FeatureLevel::ALL[0],
+        Violated::Operator => operator.introduced > FeatureLevel::ALL[0],
         Violated::Same => operator.tensor_constraints.iter().any(|c| c.same.contains(&Property::Sizes)),
         Violated::Size => blocks(operator).flat_map(|block| &block.tensors).any(|row| !row.symbolic_sizes.is_empty()),
         Violated::Enumeration => operator

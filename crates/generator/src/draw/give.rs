@@ -5,6 +5,7 @@ use plumbline_tensor::{Tensor, Value, ValueKind, tensor_to_proto};
 
 use super::{Draw, Input};
 use crate::body::Body;
+use crate::declarations::attribute;
 use crate::values::Values;
 
 impl Draw<'_> {
@@ -167,8 +168,4 @@ impl Draw<'_> {
     pub fn outputs(&mut self, named: &[bool]) {
         self.outputs = Some(named.to_vec());
     }
-}
-
-fn attribute(name: &str, kind: i32) -> AttributeProto {
-    AttributeProto { name: Some(name.to_owned()), r#type: Some(kind), ..AttributeProto::default() }
 }

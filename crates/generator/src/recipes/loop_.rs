@@ -6,7 +6,7 @@ use plumbline_tensor::ValueKind;
 use plumbline_tensor::onnx::AttributeProto;
 
 use crate::body::{Body, takes};
-use crate::declarations::kind_of;
+use crate::declarations::{attribute, kind_of};
 use crate::families::control_flow;
 use crate::prelude::*;
 
@@ -103,8 +103,7 @@ fn carry(draw: &mut Draw, drawn: &mut DrawnBody, at: usize) {
                 let tensor = draw.elements(*dtype, &shape, Values::Any);
                 draw.outer(&around, tensor);
             }
-            let axis =
-                AttributeProto { name: Some("axis".to_owned()), i: Some(0), r#type: Some(2), ..Default::default() };
+            let axis = AttributeProto { i: Some(0), ..attribute("axis", 2) };
             drawn.with(|b| match operator {
                 "Add" => b.node("Add", &[&name, &around], &next),
                 "Identity" => b.copy(opset, &type_, &around, &next),

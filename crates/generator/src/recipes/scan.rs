@@ -6,6 +6,7 @@ use plumbline_tensor::ValueKind;
 use plumbline_tensor::onnx::AttributeProto;
 
 use crate::body::{Body, takes};
+use crate::declarations::attribute;
 use crate::families::control_flow;
 use crate::prelude::*;
 
@@ -186,7 +187,7 @@ fn plain(draw: &mut Draw, fault: Fault) {
     if fault == Fault::Body {
         body = body.input("c", &FLOAT, None);
     }
-    let axis = AttributeProto { name: Some("axis".to_owned()), i: Some(0), r#type: Some(2), ..Default::default() };
+    let axis = AttributeProto { i: Some(0), ..attribute("axis", 2) };
     body = match fault {
         Fault::Grows => body.node_with("Concat", &["sum", "a"], "next", vec![axis]),
         _ => body.node("Add", &["sum", "a"], "next"),

@@ -46,12 +46,15 @@ pub(super) fn file_name(text: &str, origin: Origin) -> String {
         Origin::Anywhere => text.bytes().any(|byte| byte.is_ascii_uppercase()),
     };
     if is_ambiguous || head.len() < text.len() || text.is_empty() {
-        out.push_str("~~");
-        for byte in &Sha256::digest(text.as_bytes())[..8] {
-            write!(out, "{byte:02x}").expect("writing to a string does not fail");
-        }
+        out += &hash_of(text);
     }
     out
+}
+
+/// Returns `~~` and a hash of a text.
+fn hash_of(text: &str) -> String {
+    let hash = Sha256::digest(text.as_bytes());
+    std::iter::once("~~".to_owned()).chain(hash[..8].iter().map(|byte| format!("{byte:02x}"))).collect()
 }
 
 /// Returns the name of a file for a step from one version to another, whose files have these names. Of names that are too
@@ -62,11 +65,7 @@ pub(super) fn step_name(from: &str, to: &str) -> String {
         return name;
     }
     let head = |name: &str| name[..name.floor_char_boundary(MAX_BYTES / 2)].to_owned();
-    let mut out = format!("{}_to_{}~~", head(from), head(to));
-    for byte in &Sha256::digest(name.as_bytes())[..8] {
-        write!(out, "{byte:02x}").expect("writing to a string does not fail");
-    }
-    out
+    format!("{}_to_{}{}", head(from), head(to), hash_of(&name))
 }
 
 /// Returns whether Windows has a device of this name, whatever follows after a dot.

@@ -93,6 +93,11 @@ impl TensorDataType {
         matches!(self, Float16 | Float32 | Float64)
     }
 
+    /// Returns whether it is an integer type without negative values.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Uint4 | Uint8 | Uint16 | Uint32 | Uint64)
+    }
+
     /// Returns the first feature level that has the type.
     pub fn introduced(self) -> FeatureLevel {
         match self {

@@ -91,8 +91,9 @@ impl MutantKind {
     }
 
     /// Returns whether a mutant of this kind should change the answer of at least one case. Six kinds of mutants need
-    /// not: `Meaning` and `Layout`, because the changed function may be invalid or read beyond its buffer; `Rounding` and `Precision`, because many operators only move elements or give few digits; `Version`, because
-    /// many versions only add types; and `Order`, because an output may have a single element or equal elements.
+    /// not: `Meaning` and `Layout`, because the changed function may be invalid or read beyond its buffer; `Rounding` and
+    /// `Precision`, because many operators only move elements or give few digits; `Version`, because many versions only
+    /// add types; and `Order`, because an output may have a single element or equal elements.
     pub fn has_to_change(self) -> bool {
         use MutantKind::{Layout, Meaning, Order, Precision, Rounding, Version};
         !matches!(self, Version | Rounding | Precision | Order | Meaning | Layout)

@@ -3,14 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use plumbline_generator::directml;
-use plumbline_spec::directml::{DirectMl, OPERATOR_PREFIX};
-use plumbline_spec::{Found, OperatorId, Spec};
+use plumbline_spec::OperatorId;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Fate, MutantResult};
-use crate::cases::Selection;
+use crate::cases::{Selection, operator_named};
 
 /// The reason why a file of survivors cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -132,7 +130,7 @@ impl Survivors {
             };
             let mutants = raw.mutant.all();
             for operator in raw.op.all() {
-                let operator = named(&operator).map_err(|error| data(line, error))?;
+                let operator = operator_named(&operator).map_err(|error| data(line, error))?;
                 for mutant in &mutants {
                     let (operator, mutant) = (operator.clone(), mutant.clone());
                     entries.push(Entry { line, operator, mutant, fate, gap: raw.gap });
@@ -168,19 +166,6 @@ impl Survivors {
             format!("{}:{}: no mutant {} of {id} {fate} any more", self.path.display(), entry.line, entry.mutant)
         };
         self.entries.iter().filter(selected).filter(unmet).map(line).collect()
-    }
-}
-
-/// Returns the qualified name of an operator, also of one of DirectML, and the version that is named with it.
-fn named(text: &str) -> Result<(String, Option<u32>), String> {
-    if text.starts_with(OPERATOR_PREFIX) {
-        let operator = DirectMl::embedded().find(text).map_err(|error| error.to_string())?;
-        return Ok((directml::id_of(operator).qualified_name(), None));
-    }
-    match Spec::embedded().find(text) {
-        Ok(Found::Operator(operator)) => Ok((operator.qualified_name(), None)),
-        Ok(Found::Version(operator, version)) => Ok((operator.qualified_name(), Some(version.since()))),
-        Err(error) => Err(error.to_string()),
     }
 }
 

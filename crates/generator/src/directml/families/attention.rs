@@ -18,15 +18,8 @@ enum Stack {
     QueryKeyValue,
 }
 
-/// Adds leading sizes of 1, up to a number of dimensions that the tensor may have.
-fn led(d: &mut Drawing, name: &str, sizes: &[u32]) -> Vec<u32> {
-    let counts = d.dimension_counts(&[name]);
-    let count = d.range(sizes.len().max(*counts.start() as usize) as u32..=*counts.end());
-    [vec![1; count as usize - sizes.len()].as_slice(), sizes].concat()
-}
-
 fn given(d: &mut Drawing, name: &str, sizes: &[u32]) {
-    let sizes = led(d, name, sizes);
+    let sizes = d.led(name, sizes);
     d.input(name, &sizes, SMALL);
 }
 
@@ -83,19 +76,19 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
                 let kept = d.below(all as usize) as u32;
                 elements.extend((0..all).map(|key| i128::from(key == kept || d.flag())));
             }
-            let sizes = led(d, "MaskTensor", &[batch, heads, queries, all]);
+            let sizes = d.led("MaskTensor", &[batch, heads, queries, all]);
             d.input_of("MaskTensor", &sizes, &elements);
         }
         "KEY_SEQUENCE_LENGTH" => {
             let elements: Vec<i128> = (0..batch).map(|_| i128::from(d.range(1..=all))).collect();
-            let sizes = led(d, "MaskTensor", &[1, batch]);
+            let sizes = d.led("MaskTensor", &[1, batch]);
             d.input_of("MaskTensor", &sizes, &elements);
         }
         "KEY_SEQUENCE_END_START" => {
             let ends: Vec<u32> = (0..batch).map(|_| d.range(1..=all)).collect();
             let starts: Vec<u32> = ends.iter().map(|end| d.range(0..=end - 1)).collect();
             let elements: Vec<i128> = ends.into_iter().chain(starts).map(i128::from).collect();
-            let sizes = led(d, "MaskTensor", &[2, batch]);
+            let sizes = d.led("MaskTensor", &[2, batch]);
             d.input_of("MaskTensor", &sizes, &elements);
         }
         _ => {}
@@ -107,11 +100,11 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
         given(d, "PastKeyTensor", &[batch, heads, past, head]);
         given(d, "PastValueTensor", &[batch, heads, past, width]);
     }
-    let sizes = led(d, "OutputTensor", &[batch, queries, heads * width]);
+    let sizes = d.led("OutputTensor", &[batch, queries, heads * width]);
     d.output("OutputTensor", &sizes);
     for (name, width) in [("OutputPresentKeyTensor", head), ("OutputPresentValueTensor", width)] {
         if d.has(name) {
-            let sizes = led(d, name, &[batch, heads, all, width]);
+            let sizes = d.led(name, &[batch, heads, all, width]);
             d.output(name, &sizes);
         }
     }

@@ -53,7 +53,7 @@ fn bounds(d: &mut Drawing) {
 /// Returns the values of an input for which the operator's page says what happens.
 fn values_of(d: &Drawing, field: &Field) -> Values {
     let data_type = d.type_of(&field.name);
-    let (is_float, is_unsigned) = (data_type.is_float(), data_type.name().starts_with('U'));
+    let (is_float, is_unsigned) = (data_type.is_float(), data_type.is_unsigned());
     let is_first = ["ATensor", "InputTensor"].contains(&field.name.as_str());
     match d.operator().short_name() {
         "ELEMENT_WISE_ACOS" | "ELEMENT_WISE_ASIN" => Values::Between(-0.5, 0.5),

@@ -4,11 +4,14 @@ use crate::directml::description::Attribute;
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
-/// Returns indices for a dimension of this size. From level 3_0 on, which is the first with signed types, an index may
-/// count from the end.
-fn indices(d: &Drawing, size: u32) -> Values {
-    let from_end = !d.type_of("IndicesTensor").name().starts_with('U');
-    Values::Between(if from_end { -f64::from(size) } else { 0.0 }, f64::from(size - 1))
+/// Returns whether indices may count from the end: from level 3_0 on, which is the first with signed types.
+fn counts_from_end(d: &Drawing) -> bool {
+    !d.type_of("IndicesTensor").is_unsigned()
+}
+
+/// Returns indices for a dimension of this size.
+fn values_of_indices(d: &Drawing, size: u32) -> Values {
+    Values::Between(if counts_from_end(d) { -f64::from(size) } else { 0.0 }, f64::from(size - 1))
 }
 
 /// Indices and output have as many dimensions as the input, with leading sizes of 1 where they need fewer.
@@ -29,7 +32,7 @@ pub(super) fn gather(d: &mut Drawing) -> Option<()> {
     d.give("Axis", Attribute::Int(axis as i64));
     d.give("IndexDimensions", Attribute::Int(of_indices as i64));
     d.input("InputTensor", &sizes, Values::Moderate);
-    let values = self::indices(d, sizes[axis]);
+    let values = values_of_indices(d, sizes[axis]);
     d.input("IndicesTensor", &indices, values);
     d.output("OutputTensor", &output);
     Some(())
@@ -43,13 +46,13 @@ pub(super) fn gather_elements(d: &mut Drawing) -> Option<()> {
     output[axis] = d.range(1..=5);
     d.give("Axis", Attribute::Int(axis as i64));
     d.input("InputTensor", &sizes, Values::Moderate);
-    let values = indices(d, sizes[axis]);
+    let values = values_of_indices(d, sizes[axis]);
     d.input("IndicesTensor", &output, values);
     d.output("OutputTensor", &output);
     Some(())
 }
 
-/// No two indices of a line are equal. From level 3_0 on, which is the first with signed types, they may count from the end.
+/// No two indices of a line are equal.
 pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
     let counts = d.dimension_counts(&["InputTensor", "IndicesTensor", "UpdatesTensor", "OutputTensor"]);
     let sizes = d.sizes(counts);
@@ -61,7 +64,7 @@ pub(super) fn scatter_elements(d: &mut Drawing) -> Option<()> {
     d.input("InputTensor", &sizes, Values::Moderate);
     let after: u32 = updates[axis + 1..].iter().product();
     let count: u32 = updates.iter().product();
-    let from_end = !d.type_of("IndicesTensor").name().starts_with('U') && d.flag();
+    let from_end = counts_from_end(d) && d.flag();
     if from_end {
         d.feature("indices from the end");
     }
@@ -83,7 +86,7 @@ pub(super) fn one_hot(d: &mut Drawing) -> Option<()> {
     *of_values.last_mut()? = 2;
     let depth = d.range(1..=5);
     // From level 3_0 on, an index may count from the end.
-    let from_end = !d.type_of("IndicesTensor").name().starts_with('U');
+    let from_end = counts_from_end(d);
     let least = if from_end { -f64::from(depth) } else { 0.0 };
     d.give("Axis", Attribute::Int(axis as i64));
     sizes[axis] = 1;
@@ -126,7 +129,7 @@ fn tuples(d: &mut Drawing, tensors: &[&str], distinct: bool) -> Option<Tuples> {
     while distinct && leading.iter().product::<u32>() > places {
         leading.pop();
     }
-    let from_end = !d.type_of("IndicesTensor").name().starts_with('U') && d.flag();
+    let from_end = counts_from_end(d) && d.flag();
     if from_end {
         d.feature("indices from the end");
     }

@@ -91,7 +91,7 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
     }
     let state = [1, directions, batch, hidden];
     for name in ["HiddenInitTensor", "CellMemInitTensor"] {
-        if d.operator().field(name).is_some() && d.has(name) {
+        if d.has(name) {
             d.input(name, &state, Values::Between(-1.0, 1.0));
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
         let elements: Vec<i128> = lengths.iter().map(|&length| i128::from(length)).collect();
         d.input_of("SequenceLengthsTensor", &[1, 1, 1, batch], &elements);
     }
-    if d.operator().field("PeepholeTensor").is_some() && d.has("PeepholeTensor") {
+    if d.has("PeepholeTensor") {
         let mut elements = Vec::new();
         for at in 0..directions * 3 * hidden {
             let is_of_output = at / hidden % 3 == 1;
@@ -116,7 +116,7 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
     if sequence {
         d.output("OutputSequenceTensor", &[steps, directions, batch, hidden]);
     }
-    if d.operator().field("OutputCellSingleTensor").is_some() && d.has("OutputCellSingleTensor") {
+    if d.has("OutputCellSingleTensor") {
         d.output("OutputCellSingleTensor", &state);
     }
     if d.has("OutputSingleTensor") || !sequence {

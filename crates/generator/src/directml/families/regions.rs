@@ -82,26 +82,26 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
     } else {
         d.input(images, &of_images, Values::Integers);
     }
-    let padded = |counts: std::ops::RangeInclusive<u32>, d: &mut Drawing, used: &[u32]| {
-        let count = d.range(counts) as usize;
-        [vec![1; count - used.len()].as_slice(), used].concat()
-    };
-    let counts = d.dimension_counts(&["ROITensor"]);
-    let sizes = padded(counts, d, &[regions, 4]);
+    let sizes = d.led("ROITensor", &[regions, 4]);
     d.input_numbers("ROITensor", &sizes, &corners);
-    let counts = d.dimension_counts(&["BatchIndicesTensor"]);
-    let sizes = padded(counts, d, &[regions]);
+    let sizes = d.led("BatchIndicesTensor", &[regions]);
     d.input("BatchIndicesTensor", &sizes, Values::Between(0.0, f64::from(batch - 1)));
     d.output(if is_gradient { images } else { aligned }, if is_gradient { &of_images } else { &of_parts });
     Some(())
 }
 
+/// A region in more parts than this is as large as the input.
+const MANY_PARTS: u32 = 4;
+
 /// Draws the first and the last coordinate of a region that is divided into `parts` along a dimension of this size, in
 /// steps of 1 / `unit`. If there is one part, the region may extend beyond the input; otherwise, every part has an element.
-/// With many parts, the region is as large as the input.
 fn corners(d: &mut Drawing, size: u32, parts: u32, unit: u32) -> [i128; 2] {
-    let first = if parts > 4 { 0 } else { d.below(size as usize) as i128 };
-    let last = if parts > 4 { i128::from(size) - 1 } else { first + d.below((size - first as u32) as usize) as i128 };
+    let (first, last) = if parts > MANY_PARTS {
+        (0, i128::from(size) - 1)
+    } else {
+        let first = d.below(size as usize);
+        (first as i128, (first + d.below(size as usize - first)) as i128)
+    };
     let goes_beyond = parts == 1 && d.below(3) == 2;
     let beyond = if goes_beyond { [-(d.below(3) as i128), d.below(3) as i128] } else { [0, 0] };
     if goes_beyond {

@@ -5,13 +5,13 @@ use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
 /// What is drawn for each dimension of a window, and the number of windows along it.
-pub(super) struct Window {
-    pub size: u32,
+struct Window {
+    size: u32,
     stride: u32,
     dilation: u32,
     start: u32,
     end: u32,
-    pub count: u32,
+    count: u32,
 }
 
 impl Window {
@@ -21,12 +21,12 @@ impl Window {
     }
 }
 
-pub(super) fn ints(values: impl Iterator<Item = u32>) -> Attribute {
+fn ints(values: impl Iterator<Item = u32>) -> Attribute {
     Attribute::Ints(values.map(i64::from).collect())
 }
 
 /// Returns sizes: two, and those of the spatial dimensions.
-pub(super) fn joined(first: [u32; 2], spatial: impl Iterator<Item = u32>) -> Vec<u32> {
+fn joined(first: [u32; 2], spatial: impl Iterator<Item = u32>) -> Vec<u32> {
     first.into_iter().chain(spatial).collect()
 }
 
@@ -81,7 +81,6 @@ pub(super) fn pool(d: &mut Drawing, names: &[&str]) -> Pool {
     let windows = windows(d, &input, true);
     if d.operator().field("IncludePadding").is_some() {
         let is_included = !d.flag();
-        d.feature(&format!("IncludePadding {is_included}"));
         d.give("IncludePadding", Attribute::Bool(is_included));
     }
     let pooled = joined(lead, windows.iter().map(|w| w.count));
@@ -102,7 +101,7 @@ pub(super) fn pooling(d: &mut Drawing) -> Option<()> {
         let p = d.pick(&[2, 1]);
         d.give("P", Attribute::Int(p));
     }
-    let has_indices = d.operator().field("OutputIndicesTensor").is_some() && d.has("OutputIndicesTensor");
+    let has_indices = d.has("OutputIndicesTensor");
     let values = match (has_norm, has_indices) {
         (true, _) => Values::Between(0.5, 2.0),
         // With equal elements, the index is that of the first one.

@@ -16,7 +16,7 @@ const OUTPUT_SCALES: [f64; 4] = [1.0, 0.5, 3.0, 1.5];
 
 /// Returns integers whose differences stay below 9 in magnitude.
 fn small(data_type: TensorDataType) -> Values {
-    if data_type.name().starts_with('U') { Values::Between(0.0, 8.0) } else { Values::Between(-4.0, 4.0) }
+    if data_type.is_unsigned() { Values::Between(0.0, 8.0) } else { Values::Between(-4.0, 4.0) }
 }
 
 /// The sizes of scales and zero points: one number, or one for each index of a dimension.

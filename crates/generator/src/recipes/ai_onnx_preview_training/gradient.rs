@@ -4,6 +4,7 @@
 use plumbline_tensor::onnx::AttributeProto;
 
 use crate::body::Body;
+use crate::declarations;
 use crate::prelude::*;
 
 /// Returns the type of the differentiated tensors, and the type of the tensor that is not differentiated.
@@ -36,7 +37,7 @@ fn names(draw: &mut Draw, attribute: &str, names: &[&str]) {
 }
 
 fn int(name: &str, value: i64) -> Vec<AttributeProto> {
-    vec![AttributeProto { name: Some(name.to_owned()), i: Some(value), r#type: Some(2), ..AttributeProto::default() }]
+    vec![AttributeProto { i: Some(value), ..declarations::attribute(name, 2) }]
 }
 
 /// Makes the tensor `A`: an input or initializer of the graph, or an intermediate tensor that a node computes from a
