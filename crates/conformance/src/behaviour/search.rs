@@ -8,6 +8,7 @@ use plumbline_generator::{Case, Cell, Sequence, cells_of};
 use plumbline_oracle::{Answer, Oracle};
 use plumbline_spec::Label;
 use plumbline_spec::{Operator, OperatorVersion};
+use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
 
 use super::difference::{Compared, compare};
@@ -24,6 +25,9 @@ const FEWEST: u64 = 16;
 
 /// The number of cases for each cell and each constraint that differs between the versions.
 const VIOLATING: u64 = 4;
+
+/// The largest number of elements of an input.
+const MOST_ELEMENTS: usize = 10_000;
 
 /// The number of cases of each kind of difference that are minimized. The most readable result becomes the example.
 const CANDIDATES: usize = 3;
@@ -52,11 +56,13 @@ enum Outcome {
 }
 
 impl Source {
-    /// Draws the case. Returns `None` for a case that may have larger extents than usual, because large tensors are
-    /// unreadable in an example.
+    /// Draws the case. Returns `None` for a case that may have larger extents than usual and for a large sample of a
+    /// random operator, because large tensors are unreadable in an example.
     fn case(&self) -> Option<Case> {
         let larger = self.violates.is_none() && self.cell.is_larger(self.index);
-        (!larger).then(|| self.cell.first_draw(self.violates, self.index, 0)).flatten()
+        let case = (!larger).then(|| self.cell.first_draw(self.violates, self.index, 0)).flatten()?;
+        let elements = |value: &Value| value.tensors().into_iter().map(Tensor::len).max().unwrap_or(0);
+        case.inputs.iter().all(|input| elements(input) <= MOST_ELEMENTS).then_some(case)
     }
 }
 
