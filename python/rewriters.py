@@ -181,7 +181,9 @@ def version_converter(settings):
             missing += ("broadcast", "instead of an int", "is not available")
             # A value that comes at run time cannot become an attribute. An older release does not know the opset.
             missing += ("No initializer or constant input", "must be a constant", "assertInVersionRange")
-            kind = "limit" if "must have value" in text else "failed"
+            # An older opset cannot express it.
+            missing += ("is not representable",)
+            kind = "limit" if "must have value" in text or "must not have value" in text else "failed"
             raise Refusal("unsupported" if any(words in text for words in missing) else kind, text) from None
 
     newest = onnx.defs.onnx_opset_version()

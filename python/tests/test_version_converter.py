@@ -88,3 +88,15 @@ def test_a_step_that_is_disabled_ends_a_direction():
     _, model = parsed("add")
     assert list(made_of(model, ["16-17", "5-4"])[0]) == [13, 14, 16, 6, 5]
     assert list(made_of(model, ["7-8", "7-6"])[0]) == [7]
+
+
+def test_refusals_of_values_are_told_from_failures():
+    def refusals(opset, graph):
+        return made_of(onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {opset}]> g {graph}'))[1]
+
+    norm = "(float[1,1,2] a, float[1] s) => (float[1,1,2] b) { b = BatchNormalization <is_test = 0> (a, s, s, s, s) }"
+    assert [refusal[:2] for refusal in refusals(6, norm)] == [rewriters.KINDS["limit"]]
+    rnn = "(float[1,1,2] x, float[1,1,2] w, float[1,1,1] r) => (float[1,1,1,1] y) { y = RNN <layout = 1> (x, w, r) }"
+    assert [refusal[:2] for refusal in refusals(14, rnn)] == [rewriters.KINDS["limit"]]
+    window = "(float[1,1,2,2] q) => (float[1,1,2,2] y) { y = Attention <left_window_size = 1> (q, q, q) }"
+    assert refusals(25, window) == []
