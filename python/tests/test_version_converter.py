@@ -1,15 +1,9 @@
 """Tests of `rewriter:version-converter,to=all`: which opsets are left out, and that nothing is lost with them."""
 
-import pathlib
-import sys
-
 import onnx
 import pytest
+import rewriters
 from onnx.version_converter import ConvertError, convert_version
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
-
-import rewriters  # noqa: E402
 
 NEWEST = onnx.defs.onnx_opset_version()
 MODELS = {
