@@ -150,6 +150,18 @@ def onnxscript_rewriter(settings):
     return on_protos(rewrite)
 
 
+def operators(model):
+    """The operators of the default domain in a model, also those inside of functions and of other nodes."""
+    nodes, found = [*model.graph.node, *(node for function in model.functions for node in function.node)], set()
+    while nodes:
+        node = nodes.pop()
+        if node.domain in ("", "ai.onnx"):
+            found.add(node.op_type)
+        graphs = [graph for attribute in node.attribute for graph in (attribute.g, *attribute.graphs)]
+        nodes.extend(inner for graph in graphs for inner in graph.node)
+    return found
+
+
 def raising(error):
     raise error
 
@@ -160,7 +172,7 @@ def version_converter(settings):
 
     def convert(model, target):
         try:
-            return convert_version(model, target).SerializeToString()
+            return convert_version(model, target)
         except (RuntimeError, ConvertError) as error:
             text = str(error)
             # The converter says what it does not convert: an operator, sparse tensors, or an attribute with this value.
@@ -169,7 +181,9 @@ def version_converter(settings):
             missing += ("broadcast", "instead of an int", "is not available")
             # A value that comes at run time cannot become an attribute. An older release does not know the opset.
             missing += ("No initializer or constant input", "must be a constant", "assertInVersionRange")
-            kind = "limit" if "must have value" in text else "failed"
+            # An older opset cannot express it.
+            missing += ("is not representable",)
+            kind = "limit" if "must have value" in text or "must not have value" in text else "failed"
             raise Refusal("unsupported" if any(words in text for words in missing) else kind, text) from None
 
     newest = onnx.defs.onnx_opset_version()
@@ -182,29 +196,42 @@ def version_converter(settings):
         if int(target) > newest:
             missing = Refusal("unsupported", f"this release of onnx has no opset {target}")
             return lambda model: raising(missing)
-        return lambda model: convert(onnx.load_from_string(model), int(target))
+        return on_protos(lambda model: convert(model, int(target)))
+
+    schemas = onnx.defs.get_all_schemas_with_history()
+    versions = {(schema.name, schema.since_version) for schema in schemas if not schema.domain}
+
+    def differs(model, opset, other):
+        """Whether an operator of the model has another version in the one opset than in the other, its neighbour."""
+        return any((name, max(opset, other)) in versions for name in operators(model))
 
     def change(content):
-        """The model in every opset that the converter reaches, upward and then downward, until it fails."""
+        """The model in every opset that the converter reaches, upward and then downward, until it fails.
+
+        Between two opsets in which each operator of the model has the same version, the converter changes the number of
+        the opset only. Such an opset is left out, unless it is the last one, to which all steps lead."""
         model = onnx.load_from_string(content)
         own = next((opset.version for opset in model.opset_import if opset.domain in ("", "ai.onnx")), None)
         if own is None:
             raise Refusal("unsupported", "the model imports no opset of ONNX's default domain")
         made, limits = [], []
-        for targets in (range(own + 1, newest + 1), range(own - 1, 0, -1)):
-            before = own
+        for step, last in ((1, newest), (-1, 1)):
+            targets = list(range(own + step, last + step, step))
+            left_out = [f"{target - step}-{target}" in settings["disable"] for target in targets]
+            targets = targets[: left_out.index(True)] if any(left_out) else targets
+            converted = model
             for target in targets:
-                if f"{before}-{target}" in settings["disable"]:
-                    break
+                if target != targets[-1] and not differs(converted, target - step, target):
+                    continue
                 try:
-                    made.append(convert(model, target))
+                    converted = convert(model, target)
+                    made.append(converted.SerializeToString())
                 except Refusal as no:
                     if no.kind == "failed":
                         return [*made, KINDS["failed"] + f"to opset {target}: {no}".encode()]
                     if no.kind == "limit":
                         limits.append(KINDS["limit"] + f"to opset {target}: {no}".encode())
                     break
-                before = target
         return made + limits or [content]
 
     return change
@@ -537,4 +564,5 @@ def main(name, arguments):
     serve(identity[0], identity[1], run=run, profile={"accuracy": "ieee-754", "unchecked": UNCHECKED.get(name, [])})
 
 
-main(sys.argv[1], sys.argv[2:])
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
