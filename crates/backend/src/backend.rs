@@ -47,6 +47,9 @@ pub struct Profile {
     /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
     /// float.
     pub low_precision_accumulation: bool,
+    /// Whether the backend may round the products of 16-bit and smaller floats to the type of the elements before it adds
+    /// them up in float.
+    pub low_precision_products: bool,
     /// The format to which the backend may round the factors of products of float that are summed up.
     pub products: Products,
     /// The type in which the backend computes double.
@@ -77,6 +80,7 @@ impl Default for Profile {
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,
+            low_precision_products: false,
             products: Products::Float,
             double: Doubles::Double,
             nondeterministic: false,
@@ -102,6 +106,7 @@ impl Profile {
         Numerics {
             flush_subnormals: self.flush_subnormals,
             low_precision_accumulation: self.low_precision_accumulation,
+            low_precision_products: self.low_precision_products,
             products: self.products,
             double: self.double,
             accuracy: self.accuracy.clone(),
