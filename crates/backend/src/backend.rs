@@ -69,6 +69,12 @@ pub struct Profile {
     /// What the backend does not check: `["values"]` if it answers cases whose violation is only in values that a kernel
     /// reads, such as an index out of range.
     pub unchecked: std::collections::BTreeSet<Unchecked>,
+    /// The name of the adapter on which the backend computes. Results have it, and expectations may be about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
+    /// The version of the adapter's driver: `31.0.15.3623`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub driver: Option<String>,
 }
 
 impl Default for Profile {
@@ -90,6 +96,8 @@ impl Default for Profile {
             ulp: Default::default(),
             extra_ulp: Default::default(),
             unchecked: Default::default(),
+            adapter: None,
+            driver: None,
         }
     }
 }

@@ -143,8 +143,13 @@ const ALLOW_HALF_PRECISION_COMPUTATION: u32 = 1;
 
 /// Returns the profile of a device. Sums of float16 may be float16 only if the execution flags allow it.
 fn profile(facts: &Facts) -> Profile {
-    let low_precision_accumulation = facts.execution_flags & ALLOW_HALF_PRECISION_COMPUTATION != 0;
-    Profile { needs_worker: true, low_precision_accumulation, ..Profile::default() }
+    Profile {
+        needs_worker: true,
+        low_precision_accumulation: facts.execution_flags & ALLOW_HALF_PRECISION_COMPUTATION != 0,
+        adapter: Some(facts.adapter.clone()),
+        driver: Some(facts.driver.clone()).filter(|driver| !driver.is_empty()),
+        ..Profile::default()
+    }
 }
 
 /// Returns the facts that results depend on, as a text: `1.15.4.0 (sha256 0123abcd) at 6_4 on NAME`.
@@ -235,6 +240,7 @@ mod tests {
     fn the_version_names_what_results_depend_on() {
         let facts = Facts {
             adapter: "Card".to_owned(),
+            driver: "31.0.15.3623".to_owned(),
             software: false,
             library: "DirectML.dll".into(),
             version: "1.15.4.0".to_owned(),
@@ -247,6 +253,9 @@ mod tests {
         };
         assert_eq!(version(&facts, FeatureLevel::V5_0), "1.15.4.0 (sha256 0123abcd) at 5_0 on Card with flags 2");
         assert!(!profile(&facts).low_precision_accumulation);
-        assert!(profile(&Facts { execution_flags: 3, ..facts }).low_precision_accumulation);
+        assert!(profile(&Facts { execution_flags: 3, ..facts.clone() }).low_precision_accumulation);
+        let device = |facts: &Facts| (profile(facts).adapter.unwrap(), profile(facts).driver);
+        assert_eq!(device(&facts), ("Card".to_owned(), Some("31.0.15.3623".to_owned())));
+        assert_eq!(device(&Facts { driver: String::new(), ..facts }), ("Card".to_owned(), None));
     }
 }

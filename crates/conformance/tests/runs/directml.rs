@@ -1,7 +1,7 @@
 //! Devices that do one thing of DirectML wrong: the suite `directml` catches each of them, and no right one.
 
 use plumbline_backend::{Backend, Overlay, Profile};
-use plumbline_conformance::{CaseResult, FailKind, Outcome, Verdict, Work};
+use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict, Work};
 use plumbline_cpu::Cpu;
 use plumbline_executor::OracleBackend;
 use plumbline_executor::directml::backend::DirectMlSoftware;
@@ -316,6 +316,25 @@ fn each_arithmetic_of_float16_conforms_by_its_profile_and_no_wider_one_does() {
             assert_eq!(failed > 0, at > wide, "{provider}: {arithmetic:?} fails {failed} cases");
         }
     }
+}
+
+#[test]
+fn expectations_may_be_about_the_device_that_a_profile_names() {
+    let unexpected = |device: &str| {
+        let entry = "op = \"*\"\nverdict = \"fail\"\nblame = \"backend\"\nreason = \"it stops\"\n";
+        let text = format!("backend = \"twisted\"\n\n[[expect]]\n{device}\n{entry}");
+        let known = Expectations::parse("known.toml".as_ref(), &text).unwrap();
+        let [adapter, driver] = ["Card 5", "31.0.15.3623"].map(|text| Some(text.to_owned()));
+        let profile = Profile { adapter: adapter.clone(), driver: driver.clone(), ..Profile::default() };
+        let backend = move || Twisted::boxed(profile.clone(), |_| Box::new(|_, _| Err(Refusal::failed("it stops"))));
+        let work = work("ELEMENT_WISE_MIN").into_iter().take(2).collect();
+        let (outcome, results, _) = run_work(work, 1, backend, &[known]);
+        assert!(!results.is_empty() && results.iter().all(|row| row.adapter == adapter && row.driver == driver));
+        outcome.unexpected_count
+    };
+    assert_eq!(unexpected("adapter = \"^Card\"\ndriver = \"31.0.14..\""), 0);
+    assert!(unexpected("adapter = \"^Card\"\ndriver = \"..=31.0.14\"") > 0);
+    assert!(unexpected("adapter = \"^Board\"") > 0);
 }
 
 #[test]
