@@ -103,20 +103,21 @@ pub struct DirectMl {
 impl DirectMl {
     /// Opens the device that the environment variables `PLUMBLINE_DIRECTML_ADAPTER` (a number, a part of a name, or
     /// `warp`), `PLUMBLINE_DIRECTML_LIBRARY` and `PLUMBLINE_DIRECTML_FLAGS` describe. The backend lowers for the given
-    /// feature level, or for the newest one of the device.
+    /// feature level, or for the newest one of the device. Without `metacommands`, operators run without meta commands.
     ///
     /// # Errors
     /// A sentence that says that a variable is invalid, that no device can be opened, or that the device does not
     /// support the level.
-    pub fn start(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
+    pub fn start(level: Option<FeatureLevel>, metacommands: bool) -> Result<DirectMl, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let adapter = variable("PLUMBLINE_DIRECTML_ADAPTER").unwrap_or_default();
         let flags = variable("PLUMBLINE_DIRECTML_FLAGS").map_or(Ok(0), |flags| flags.parse::<u32>());
+        let flags = flags.map_err(|error| format!("PLUMBLINE_DIRECTML_FLAGS: {error}"))?;
         let settings = Settings {
             adapter: adapter.parse().unwrap_or_default(),
             library: variable("PLUMBLINE_DIRECTML_LIBRARY").map(Into::into),
             debug: false,
-            execution_flags: flags.map_err(|error| format!("PLUMBLINE_DIRECTML_FLAGS: {error}"))?,
+            execution_flags: if metacommands { flags } else { flags | DISABLE_META_COMMANDS },
         };
         let mut session = Session::start(settings).map_err(|error| error.to_string())?;
         let facts = session
@@ -140,6 +141,8 @@ impl DirectMl {
 
 /// The execution flag with which DirectML may compute in float16.
 const ALLOW_HALF_PRECISION_COMPUTATION: u32 = 1;
+/// The execution flag with which DirectML runs operators without meta commands.
+const DISABLE_META_COMMANDS: u32 = 2;
 
 /// Returns the profile of a device. Sums of float16 may be float16 only if the execution flags allow it.
 fn profile(facts: &Facts) -> Profile {
@@ -232,7 +235,7 @@ mod tests {
     #[cfg(not(windows))]
     #[test]
     fn outside_of_windows_the_error_says_that_windows_is_needed() {
-        let reason = DirectMl::start(None).err().unwrap();
+        let reason = DirectMl::start(None, true).err().unwrap();
         assert!(reason.starts_with("DirectML is a part of Windows, and this is "), "{reason}");
     }
 
