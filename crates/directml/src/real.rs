@@ -57,6 +57,12 @@ impl RealDevice {
         inputs: &[Option<Binding>],
         outputs: &[Option<Binding>],
     ) -> Result<Vec<Vec<u8>>, Refusal> {
+        // Such a tensor has to be bound when the operator is initialized, and not when it runs.
+        if description.inputs().iter().flatten().any(|tensor| tensor.flags.is_owned_by_dml()) {
+            return Err(Refusal::unsupported(
+                "this backend does not initialize operators with tensors that DirectML owns",
+            ));
+        }
         let operator = Packed::try_from(description).map_err(|error| Refusal::failed(error.to_string()))?;
         let all =
             |bindings: &[Option<Binding>]| bindings.iter().map(|b| bound(buffers, b)).collect::<Result<Vec<_>, _>>();
