@@ -108,7 +108,7 @@ else:
 "#;
 
 /// Returns the folders of all models of a content folder, relative to `models`.
-fn models(content: &Path) -> Vec<PathBuf> {
+pub fn models(content: &Path) -> Vec<PathBuf> {
     let all = crate::contents(&content.join("models"));
     all.keys().filter_map(|name| Some(PathBuf::from(name.strip_suffix("/model.json")?))).collect()
 }
