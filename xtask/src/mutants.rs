@@ -24,6 +24,7 @@ Examples:
   cargo xtask mutants --op Conv --kind written       the mutants in generators/mutants/ only
   cargo xtask mutants --profile nightly --seed 7     try whether more cases kill the survivors
   cargo xtask mutants --directml                     mutants of DirectML's operators, derived from their meanings
+  cargo xtask mutants --directml --check             the same, compared with reports/mutants/directml.toml
 
 A mutant is a wrong backend for one operator version: it ignores an attribute, runs another version, rounds in another way.
 It is killed if the judge fails one of its answers; it survives if its answers differ and none fails. A mutant that
@@ -49,9 +50,9 @@ pub struct Args {
     /// also meaning or layout [default: all]
     #[arg(long, value_name = "KIND")]
     kind: Vec<MutantKind>,
-    /// The profile: smoke, ci or nightly (generators/profiles.toml)
-    #[arg(long, default_value = "ci")]
-    profile: String,
+    /// The profile: smoke, ci or nightly (generators/profiles.toml) [default: ci; with --directml, smoke]
+    #[arg(long)]
+    profile: Option<String>,
     /// The number of cases per cell [default: that of the profile]
     #[arg(long, value_name = "N")]
     cases_per_cell: Option<u64>,
@@ -61,7 +62,7 @@ pub struct Args {
     /// The seed of all cases
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Compare the survivors with reports/mutants/survivors.toml
+    /// Compare the survivors with reports/mutants/survivors.toml or, with --directml, directml.toml
     #[arg(long, conflicts_with_all = ["kind", "profile", "cases_per_cell", "seed"])]
     check: bool,
 }
@@ -72,9 +73,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let survivors = if args.directml { "reports/mutants/directml.toml" } else { "reports/mutants/survivors.toml" };
     let known = Survivors::load(&workspace().join(survivors))?;
     let all = profiles().map_err(anyhow::Error::msg)?;
-    let profile = all.get(&args.profile).with_context(|| {
+    let profile = args.profile.as_deref().unwrap_or(if args.directml { "smoke" } else { "ci" });
+    let profile = all.get(profile).with_context(|| {
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
-        format!("--profile {}: there is no such profile; the profiles are {}", args.profile, names.join(", "))
+        format!("--profile {profile}: there is no such profile; the profiles are {}", names.join(", "))
     })?;
     let operators = if args.directml { directml_operators(&args.op)? } else { args.op };
     let none: [&str; 0] = [];
@@ -104,7 +106,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         wrong.extend(report.results.iter().filter(|r| is_listed(r) && known.knows(r).is_none()).map(line));
         wrong.extend(unchanged_rows(&report, &known));
         wrong.extend(wrecked);
-        println!("\nnot explained by reports/mutants/survivors.toml: {}", wrong.len());
+        println!("\nnot explained by {survivors}: {}", wrong.len());
         wrong.iter().for_each(|line| println!("  {line}"));
         if !wrong.is_empty() {
             println!("Improve the recipe of each survivor so that a case catches it, or explain it in that file.");

@@ -214,8 +214,11 @@ fn step(name: Name, run: Run, log: Option<&Path>) -> StepOutcome {
         }
         Name::Smoke => command(&conformance(run, &["--profile", "smoke"], "smoke")).map(|()| None),
         Name::Mutants => {
-            let operators = MUTATED.iter().flat_map(|name| ["--op", name]);
-            command(&itself(&["mutants", "--check"].into_iter().chain(operators).collect::<Vec<_>>())).map(|()| None)
+            let check = |directml: &[&str], operators: &[&str]| {
+                let operators: Vec<&str> = operators.iter().flat_map(|name| ["--op", name]).collect();
+                command(&itself(&[&["mutants", "--check"], directml, &operators].concat()))
+            };
+            check(&[], &MUTATED).and_then(|()| check(&["--directml"], &MUTATED_DIRECTML)).map(|()| None)
         }
     };
     match result {
@@ -301,6 +304,9 @@ const BACKENDS: [&str; 4] = ["cpu", "directml-software", "rten", "onnxruntime"];
 /// The operators of the step `mutants`: one of each family whose cases are drawn in their own way. The workflow
 /// `nightly.yml` tests all.
 const MUTATED: [&str; 8] = ["Clip", "Pow", "Gather", "Softmax", "Conv", "TopK", "Slice", "LayerNormalization"];
+
+/// The operators of DirectML of that step.
+const MUTATED_DIRECTML: [&str; 3] = ["GATHER", "LOCAL_RESPONSE_NORMALIZATION_GRAD", "RESAMPLE_GRAD"];
 
 fn conformance(run: Run, arguments: &[&str], out: &str) -> Vec<String> {
     let out = places().cache.join("test").join(out).display().to_string();

@@ -47,6 +47,9 @@ pub struct Profile {
     /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
     /// float.
     pub low_precision_accumulation: bool,
+    /// Whether the backend may round the products of 16-bit and smaller floats to the type of the elements before it adds
+    /// them up in float.
+    pub low_precision_products: bool,
     /// The format to which the backend may round the factors of products of float that are summed up.
     pub products: Products,
     /// The type in which the backend computes double.
@@ -66,6 +69,12 @@ pub struct Profile {
     /// What the backend does not check: `["values"]` if it answers cases whose violation is only in values that a kernel
     /// reads, such as an index out of range.
     pub unchecked: std::collections::BTreeSet<Unchecked>,
+    /// The name of the adapter on which the backend computes. Results have it, and expectations may be about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
+    /// The version of the adapter's driver: `31.0.15.3623`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub driver: Option<String>,
 }
 
 impl Default for Profile {
@@ -77,6 +86,7 @@ impl Default for Profile {
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,
+            low_precision_products: false,
             products: Products::Float,
             double: Doubles::Double,
             nondeterministic: false,
@@ -86,6 +96,8 @@ impl Default for Profile {
             ulp: Default::default(),
             extra_ulp: Default::default(),
             unchecked: Default::default(),
+            adapter: None,
+            driver: None,
         }
     }
 }
@@ -102,6 +114,7 @@ impl Profile {
         Numerics {
             flush_subnormals: self.flush_subnormals,
             low_precision_accumulation: self.low_precision_accumulation,
+            low_precision_products: self.low_precision_products,
             products: self.products,
             double: self.double,
             accuracy: self.accuracy.clone(),

@@ -39,7 +39,8 @@ impl Overlay {
         text.parse().map(Overlay).map_err(not_a_profile)
     }
 
-    /// Returns the built-in keys for a provider: `cuda`, `webgpu`, `ggml`, `directml` or `directml-half`.
+    /// Returns the built-in keys for a provider: `cuda`, `webgpu`, `ggml`, `directml`, `directml-half` or
+    /// `directml-half-products`.
     pub fn of_provider(name: &str) -> Option<Overlay> {
         let file = plumbline_spec_data::FOLDER.get_file(format!("providers/{name}.toml"))?;
         Overlay::parse(file.contents_utf8()?).ok()
@@ -51,8 +52,8 @@ impl Overlay {
     }
 
     /// Reads a setting of a backend's name: `accuracy=ieee-754`, `flush=true`, `low_precision_accumulation=true`,
-    /// `products=bfloat16`, `double=float`, `nondeterministic=true`, `unchecked=values`, `ulp.exp=4` or
-    /// `ulp.exp.half=4`. Returns `None` if this is another setting.
+    /// `low_precision_products=true`, `products=bfloat16`, `double=float`, `nondeterministic=true`, `unchecked=values`,
+    /// `ulp.exp=4` or `ulp.exp.half=4`. Returns `None` if this is another setting.
     ///
     /// # Errors
     /// Returns an error if the setting cannot have this value.
@@ -61,10 +62,12 @@ impl Overlay {
         let one = |key: &str, value: Value| Ok(Overlay(Table::from_iter([(key.to_owned(), value)])));
         Some(match key {
             "accuracy" => one("accuracy", value.into()),
-            "flush" | "low_precision_accumulation" | "nondeterministic" => match value.parse::<bool>() {
-                Ok(allowed) => one(if key == "flush" { "flush_subnormals" } else { key }, allowed.into()),
-                Err(_) => wrong("true or false"),
-            },
+            "flush" | "low_precision_accumulation" | "low_precision_products" | "nondeterministic" => {
+                match value.parse::<bool>() {
+                    Ok(allowed) => one(if key == "flush" { "flush_subnormals" } else { key }, allowed.into()),
+                    Err(_) => wrong("true or false"),
+                }
+            }
             "products" => match value {
                 "float" | "tf32" | "bfloat16" | "float16" => one("products", value.into()),
                 _ => wrong("float, tf32, bfloat16 or float16"),
@@ -152,6 +155,7 @@ mod tests {
             ("accuracy", CPU_ACCURACY),
             ("flush", "true"),
             ("low_precision_accumulation", "true"),
+            ("low_precision_products", "true"),
             ("nondeterministic", "true"),
             ("products", "bfloat16"),
             ("double", "float"),
@@ -164,7 +168,7 @@ mod tests {
         let profile = all.over(&Profile::default());
         assert_eq!(profile.accuracy, CPU_ACCURACY);
         assert!(profile.flush_subnormals && profile.unchecked.contains(&Unchecked::Values));
-        assert!(profile.low_precision_accumulation && profile.nondeterministic);
+        assert!(profile.low_precision_accumulation && profile.low_precision_products && profile.nondeterministic);
         assert_eq!((profile.products, profile.double), (Products::Bfloat16, Doubles::Float));
         assert_eq!(profile.ulp["exp"], Ulp { float: Some(4.0), double: Some(4.0), half: Some(2.5) });
         for other in ["device", "option.accuracy", "ulp", "profile"] {

@@ -82,6 +82,8 @@ pub struct Settings {
 pub struct Facts {
     /// The adapter's name.
     pub adapter: String,
+    /// The version of the adapter's driver, such as `31.0.15.3623`; empty if Windows does not tell it.
+    pub driver: String,
     /// Whether the adapter computes on the CPU, as WARP does.
     pub software: bool,
     /// The path of the file that DirectML was loaded from.

@@ -57,6 +57,12 @@ impl RealDevice {
         inputs: &[Option<Binding>],
         outputs: &[Option<Binding>],
     ) -> Result<Vec<Vec<u8>>, Refusal> {
+        // Such a tensor has to be bound when the operator is initialized, and not when it runs.
+        if description.inputs().iter().flatten().any(|tensor| tensor.flags.is_owned_by_dml()) {
+            return Err(Refusal::unsupported(
+                "this backend does not initialize operators with tensors that DirectML owns",
+            ));
+        }
         let operator = Packed::try_from(description).map_err(|error| Refusal::failed(error.to_string()))?;
         let all =
             |bindings: &[Option<Binding>]| bindings.iter().map(|b| bound(buffers, b)).collect::<Result<Vec<_>, _>>();
@@ -103,20 +109,21 @@ pub struct DirectMl {
 impl DirectMl {
     /// Opens the device that the environment variables `PLUMBLINE_DIRECTML_ADAPTER` (a number, a part of a name, or
     /// `warp`), `PLUMBLINE_DIRECTML_LIBRARY` and `PLUMBLINE_DIRECTML_FLAGS` describe. The backend lowers for the given
-    /// feature level, or for the newest one of the device.
+    /// feature level, or for the newest one of the device. Without `metacommands`, operators run without meta commands.
     ///
     /// # Errors
     /// A sentence that says that a variable is invalid, that no device can be opened, or that the device does not
     /// support the level.
-    pub fn start(level: Option<FeatureLevel>) -> Result<DirectMl, String> {
+    pub fn start(level: Option<FeatureLevel>, metacommands: bool) -> Result<DirectMl, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let adapter = variable("PLUMBLINE_DIRECTML_ADAPTER").unwrap_or_default();
         let flags = variable("PLUMBLINE_DIRECTML_FLAGS").map_or(Ok(0), |flags| flags.parse::<u32>());
+        let flags = flags.map_err(|error| format!("PLUMBLINE_DIRECTML_FLAGS: {error}"))?;
         let settings = Settings {
             adapter: adapter.parse().unwrap_or_default(),
             library: variable("PLUMBLINE_DIRECTML_LIBRARY").map(Into::into),
             debug: false,
-            execution_flags: flags.map_err(|error| format!("PLUMBLINE_DIRECTML_FLAGS: {error}"))?,
+            execution_flags: if metacommands { flags } else { flags | DISABLE_META_COMMANDS },
         };
         let mut session = Session::start(settings).map_err(|error| error.to_string())?;
         let facts = session
@@ -140,11 +147,18 @@ impl DirectMl {
 
 /// The execution flag with which DirectML may compute in float16.
 const ALLOW_HALF_PRECISION_COMPUTATION: u32 = 1;
+/// The execution flag with which DirectML runs operators without meta commands.
+const DISABLE_META_COMMANDS: u32 = 2;
 
 /// Returns the profile of a device. Sums of float16 may be float16 only if the execution flags allow it.
 fn profile(facts: &Facts) -> Profile {
-    let low_precision_accumulation = facts.execution_flags & ALLOW_HALF_PRECISION_COMPUTATION != 0;
-    Profile { needs_worker: true, low_precision_accumulation, ..Profile::default() }
+    Profile {
+        needs_worker: true,
+        low_precision_accumulation: facts.execution_flags & ALLOW_HALF_PRECISION_COMPUTATION != 0,
+        adapter: Some(facts.adapter.clone()),
+        driver: Some(facts.driver.clone()).filter(|driver| !driver.is_empty()),
+        ..Profile::default()
+    }
 }
 
 /// Returns the facts that results depend on, as a text: `1.15.4.0 (sha256 0123abcd) at 6_4 on NAME`.
@@ -227,7 +241,7 @@ mod tests {
     #[cfg(not(windows))]
     #[test]
     fn outside_of_windows_the_error_says_that_windows_is_needed() {
-        let reason = DirectMl::start(None).err().unwrap();
+        let reason = DirectMl::start(None, true).err().unwrap();
         assert!(reason.starts_with("DirectML is a part of Windows, and this is "), "{reason}");
     }
 
@@ -235,6 +249,7 @@ mod tests {
     fn the_version_names_what_results_depend_on() {
         let facts = Facts {
             adapter: "Card".to_owned(),
+            driver: "31.0.15.3623".to_owned(),
             software: false,
             library: "DirectML.dll".into(),
             version: "1.15.4.0".to_owned(),
@@ -247,6 +262,9 @@ mod tests {
         };
         assert_eq!(version(&facts, FeatureLevel::V5_0), "1.15.4.0 (sha256 0123abcd) at 5_0 on Card with flags 2");
         assert!(!profile(&facts).low_precision_accumulation);
-        assert!(profile(&Facts { execution_flags: 3, ..facts }).low_precision_accumulation);
+        assert!(profile(&Facts { execution_flags: 3, ..facts.clone() }).low_precision_accumulation);
+        let device = |facts: &Facts| (profile(facts).adapter.unwrap(), profile(facts).driver);
+        assert_eq!(device(&facts), ("Card".to_owned(), Some("31.0.15.3623".to_owned())));
+        assert_eq!(device(&Facts { driver: String::new(), ..facts }), ("Card".to_owned(), None));
     }
 }

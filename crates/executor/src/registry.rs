@@ -100,24 +100,6 @@ impl Registry {
         self
     }
 
-    #[cfg(not(feature = "directml"))]
-    fn with_directml_software(self) -> Registry {
-        self
-    }
-
-    #[cfg(feature = "directml")]
-    fn with_directml_software(self) -> Registry {
-        use crate::directml::backend::{DirectMlSoftware, NAME};
-        use plumbline_spec::directml::FeatureLevel;
-
-        let about = format!("DirectML's operators on our own kernels, built in ({} unless @LEVEL)", FeatureLevel::LAST);
-        self.with_worker(NAME, &about, |name| {
-            let level = name.version.as_deref().map_or(Ok(FeatureLevel::LAST), str::parse);
-            let level = level.map_err(|error| StartError::cannot_start(name, error))?;
-            Ok(Box::new(DirectMlSoftware::new(level)))
-        })
-    }
-
     #[cfg(feature = "rten")]
     fn with_rten(self) -> Registry {
         self.with_optimized("rten", "the rten crate, built in", |is_optimized| {

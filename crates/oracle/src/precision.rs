@@ -19,6 +19,8 @@ pub struct Policy {
     pub flush_subnormals: bool,
     /// Whether sums of 16-bit floats may be kept at the precision of their type.
     pub low_precision_accumulation: bool,
+    /// Whether products of 16-bit floats may be rounded to their type before they are added up in float.
+    pub low_precision_products: bool,
     /// The format to which factors of products of float may be rounded.
     pub products: Products,
     /// The type in which double is computed.
@@ -50,6 +52,7 @@ impl Policy {
         let policy = Policy {
             flush_subnormals: declared.flush_subnormals,
             low_precision_accumulation: declared.low_precision_accumulation,
+            low_precision_products: declared.low_precision_products,
             products: declared.products,
             double: declared.double,
             onnx: declared.onnx,
@@ -123,6 +126,7 @@ pub(crate) struct InForce {
     /// Whether the model has several nodes, so that an implementation may join them and round only the last result.
     may_join: bool,
     low_precision_accumulation: bool,
+    low_precision_products: bool,
     factors: Option<&'static FloatFormat>,
     double: DType,
     table: Option<&'static Table>,
@@ -138,6 +142,7 @@ thread_local! {
             usual_errors: false,
             may_join: false,
             low_precision_accumulation: false,
+            low_precision_products: false,
             factors: None,
             double: DType::Double,
             table: None,
@@ -148,7 +153,7 @@ thread_local! {
 /// Runs `body` with a policy in force. Afterwards the previous policy is in force again, even if `body` panics.
 pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
     let &Policy { flush_subnormals, sigmoid_by_tanh, halves_in_float, usual_errors, .. } = policy;
-    let &Policy { low_precision_accumulation, table, .. } = policy;
+    let &Policy { low_precision_accumulation, low_precision_products, table, .. } = policy;
     let double = if policy.double == Doubles::Float { DType::Float } else { DType::Double };
     let factors = format_of(policy.products);
     let in_force = InForce {
@@ -158,6 +163,7 @@ pub(crate) fn under<T>(policy: &Policy, body: impl FnOnce() -> T) -> T {
         usual_errors,
         may_join: false,
         low_precision_accumulation,
+        low_precision_products,
         factors,
         double,
         table,
@@ -219,6 +225,19 @@ pub(crate) fn factors(dtype: DType) -> Option<&'static FloatFormat> {
         DType::Float => IN_FORCE.get().factors,
         _ => None,
     }
+}
+
+/// Returns whether the products of two elements of this type may be rounded to it before they are added up in a wider
+/// type, under the policy in force.
+#[inline]
+pub(crate) fn rounds_products(dtype: DType) -> bool {
+    IN_FORCE.get().low_precision_products && dtype.is_float() && accumulation(dtype) != working(dtype)
+}
+
+/// Returns whether an implementation multiplies elements of this type as they are, and adds the products up without
+/// rounding them to the type first, under the policy in force.
+pub(crate) fn keeps_products(dtype: DType) -> bool {
+    factors(dtype).is_none() && !rounds_products(dtype)
 }
 
 /// The largest usual error of a function, in ULP: what the manual of the GNU C library lists for most functions of float

@@ -83,11 +83,34 @@ fn reduce(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::precision;
 
     fn products(dtype: DType, pairs: &[(f64, f64)]) -> Real {
         let mut sum = Accumulator::new(dtype);
         pairs.iter().for_each(|&(a, b)| sum.add_exact_product(a, b));
         sum.finish()
+    }
+
+    #[test]
+    fn products_may_be_rounded_to_their_type_where_the_policy_says_so() {
+        // 1 + 2^-10 squared is 1 + 2^-9 + 2^-20, whose nearest float16 is 1 + 2^-9. The sum takes 1 from it.
+        let [x, power] = [1.0 + 2f64.powi(-10), 2f64.powi(-9)];
+        let sum = || {
+            let mut sum = Accumulator::new(DType::Float16);
+            [(x, x), (-1.0, 1.0)].iter().for_each(|&(a, b)| sum.add_exact_product(a, b));
+            sum.finish_kept()
+        };
+        assert!(!sum().accepts(power));
+        let declared = plumbline_spec::Numerics { low_precision_products: true, ..Default::default() };
+        let policy = precision::Policy::new(&declared).unwrap();
+        let rounded = precision::under(&policy, sum);
+        assert!(rounded.accepts(power) && rounded.accepts(power + 2f64.powi(-20)));
+        assert!(!rounded.accepts(power + 2f64.powi(-11)) && !rounded.accepts(power - 2f64.powi(-20)));
+        // 512 squared is beyond float16.
+        let beyond = || products(DType::Float16, &[(512.0, 512.0), (512.0, -511.0)]);
+        assert!(!beyond().accepts(f64::INFINITY) && beyond().accepts(512.0));
+        let beyond = precision::under(&policy, beyond);
+        assert!(beyond.accepts(f64::INFINITY) && beyond.accepts(512.0));
     }
 
     #[test]

@@ -162,6 +162,8 @@ pub struct Backend {
     pub flush: Option<bool>,
     /// Whether sums of 16-bit floats may be kept in their own type.
     pub low_precision_accumulation: Option<bool>,
+    /// Whether products of 16-bit floats may be rounded to their type before they are added up in float.
+    pub low_precision_products: Option<bool>,
     /// Whether a session may give other bits when it runs again with the same inputs.
     pub nondeterministic: Option<bool>,
     /// The format to which factors of products of float may be rounded.
@@ -236,6 +238,7 @@ impl Backend {
             ("accuracy", self.accuracy.clone()),
             ("flush", self.flush.map(|flush| flush.to_string())),
             ("low_precision_accumulation", self.low_precision_accumulation.map(|low| low.to_string())),
+            ("low_precision_products", self.low_precision_products.map(|low| low.to_string())),
             ("nondeterministic", self.nondeterministic.map(|may_vary| may_vary.to_string())),
             ("products", self.products.map(|products| products.name().to_owned())),
             ("double", self.double.map(|double| double.name().to_owned())),
@@ -358,9 +361,12 @@ mod tests {
         assert_eq!(with("command = \"./mine --fast\""), format!("process:./mine --fast,{settings}"));
         let file = selector("runtime = \"rten\"\nprofile = \"a,b.toml\"\nunchecked = []\n").unwrap();
         assert_eq!(file, "rten:profile=a,,b.toml,unchecked=none");
-        let narrow = "low_precision_accumulation = true\nproducts = \"tf32\"\ndouble = \"float\"\n";
+        let narrow = "low_precision_accumulation = true\nlow_precision_products = true\nproducts = \"tf32\"\ndouble = \"float\"\n";
         let narrow = selector(&format!("runtime = \"rten\"\n{narrow}")).unwrap();
-        assert_eq!(narrow, "rten:low_precision_accumulation=true,products=tf32,double=float");
+        assert_eq!(
+            narrow,
+            "rten:low_precision_accumulation=true,low_precision_products=true,products=tf32,double=float"
+        );
         let error = selector("runtime = \"rten\"\nunchecked = [\"shapes\"]\n").unwrap_err().to_string();
         assert!(error.contains("line 4") && error.contains("unknown variant `shapes`"), "{error}");
     }

@@ -114,6 +114,7 @@ fn show(facts: &Facts) {
     let types = TensorDataType::ALL.into_iter().filter(|data_type| facts.supports(data_type.value()));
     let types: Vec<String> = types.map(|data_type| data_type.to_string()).collect();
     println!("adapter           {}{}", facts.adapter, if facts.software { " (on the CPU)" } else { "" });
+    println!("driver            {}", facts.driver);
     println!("DirectML          {} {}", facts.version, facts.library.display());
     println!("SHA-256           {}", facts.sha256);
     println!("feature level     {level}");

@@ -23,6 +23,10 @@ pub struct Numerics {
     /// Whether the backend may accumulate sums of 16-bit and smaller floats in the type of the elements instead of in
     /// float.
     pub low_precision_accumulation: bool,
+    /// Whether the backend may round the products of 16-bit and smaller floats to the type of the elements before it adds
+    /// them up in float.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub low_precision_products: bool,
     /// The format to which the backend may round the factors of products of float.
     #[serde(skip_serializing_if = "Products::is_float")]
     pub products: Products,
@@ -118,6 +122,7 @@ impl Default for Numerics {
         Numerics {
             flush_subnormals: false,
             low_precision_accumulation: false,
+            low_precision_products: false,
             products: Products::Float,
             double: Doubles::Double,
             accuracy: DEFAULT_ACCURACY.to_owned(),

@@ -49,7 +49,14 @@ impl Declared {
     /// Returns the profile as TOML, without the keys that have their defaults. What no key declares is in comments.
     pub fn to_toml(&self, identity: &Identity, rows: &[Row]) -> String {
         let Profile {
-            flush_subnormals, low_precision_accumulation, nondeterministic, products, double, accuracy, ..
+            flush_subnormals,
+            low_precision_accumulation,
+            low_precision_products,
+            nondeterministic,
+            products,
+            double,
+            accuracy,
+            ..
         } = &self.profile;
         let mut text = format!(
             "# What `plumbline profile` found of {identity}.\n\
@@ -62,6 +69,7 @@ impl Declared {
         let flags = [
             ("flush_subnormals", flush_subnormals),
             ("low_precision_accumulation", low_precision_accumulation),
+            ("low_precision_products", low_precision_products),
             ("nondeterministic", nondeterministic),
         ];
         for (key, _) in flags.iter().filter(|(_, is_set)| **is_set) {

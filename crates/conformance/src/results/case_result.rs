@@ -90,10 +90,10 @@ pub struct CaseResult {
     pub types: BTreeMap<String, String>,
     /// The name and version of the backend: `onnxruntime 1.31.1`.
     pub backend: String,
-    /// The adapter on which the case ran, if the results name it, as those of DirectML content do.
+    /// The adapter on which the case ran, if the backend names it, as `directml` and `run.py` of DirectML content do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// The version of the adapter's driver, if the results name it: `31.0.15.3623`.
+    /// The version of the adapter's driver, if the backend names it: `31.0.15.3623`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
     /// The verdict.
@@ -187,8 +187,8 @@ impl CaseResult {
             since: case.version.since,
             types: case.types.clone(),
             backend: subject.identity.to_string(),
-            adapter: None,
-            driver: None,
+            adapter: subject.profile.adapter.clone(),
+            driver: subject.profile.driver.clone(),
             verdict: judgement.verdict,
             kind: judgement.kind,
             expected_verdict: None,

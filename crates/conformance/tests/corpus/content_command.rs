@@ -7,7 +7,7 @@ use plumbline_generator::directml::SUITE;
 use plumbline_graph::Refusal;
 
 use crate::common::results;
-use crate::content::{REPLAY, export, record, replayed, run_py};
+use crate::content::{REPLAY, export, models, record, replayed, run_py};
 use crate::devices::{DEVICES, Fault, Wrong, is_right};
 use crate::python;
 
@@ -89,6 +89,38 @@ fn errors_have_names_and_exit_codes_and_keep_what_ran() {
 }
 
 #[test]
+fn results_before_the_loss_of_a_device_are_kept() {
+    let Some(python) = python() else { return };
+    let content = Content::new(python);
+    let answers = content.answers("right", &DEVICES[0]);
+    let cases = |from: usize| {
+        let lines = std::fs::read_to_string(content.folder().join("manifest/1-of-1.jsonl")).unwrap();
+        let folders = lines.lines().skip(from).map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["path"].as_str().unwrap().strip_prefix("models/").unwrap().to_owned()
+        });
+        folders.collect::<Vec<String>>()
+    };
+    // A device that comes back after one case does not end the run, and one that does not come back does.
+    let lose = |folder: &String| {
+        for run in models(&content.folder()).into_iter().filter(|run| run.starts_with(folder)) {
+            std::fs::write(answers.join(run).join("error.txt"), "0x887A0005: removed").unwrap();
+        }
+    };
+    lose(&cases(2)[0]);
+    cases(6).iter().for_each(lose);
+    for jobs in ["1", "3"] {
+        let (code, stderr, rows) = content.run(&answers, &["--jobs", jobs]);
+        assert!(code == Some(3) && stderr.contains("the device was removed and does not come back"), "{stderr}");
+        assert!(stderr.contains(&format!("9 of {} cases ran", cases(0).len())), "{stderr}");
+        let lost = |row: &plumbline_conformance::CaseResult| row.verdict == Verdict::DeviceLost;
+        let places: Vec<usize> = (0..rows.len()).filter(|&at| lost(&rows[at])).collect();
+        assert_eq!((rows.len(), places), (9, vec![2, 6, 7, 8]), "with {jobs} jobs");
+        assert!(rows.iter().filter(|row| !lost(row)).all(|row| row.verdict == Verdict::Pass), "with {jobs} jobs");
+    }
+}
+
+#[test]
 fn known_failures_hold_for_an_adapter_and_its_driver() {
     let Some(python) = python() else { return };
     let has_toml = std::process::Command::new(&python).args(["-c", "import tomllib"]).output();
@@ -152,6 +184,11 @@ fn content_that_is_not_whole_is_refused() {
     std::fs::write(&manifest, head.replace("\"format\": 1", "\"format\": 9")).unwrap();
     let (code, stderr, _) = content.run(&right, &[]);
     assert!(code == Some(2) && stderr.contains("has the format 9; this judge reads format 1"), "{stderr}");
+    std::fs::write(&manifest, head.replace("\"shard\": [\n    1,\n    1\n  ]", "\"shard\": [1, 2]")).unwrap();
+    let (code, stderr, _) = content.run(&right, &["--limit", "3"]);
+    assert!(code == Some(2) && stderr.contains("has 1 of 2 parts, missing: 2; --incomplete"), "{stderr}");
+    let (code, _, rows) = content.run(&right, &["--limit", "3", "--incomplete"]);
+    assert_eq!((code, rows.len()), (Some(0), 3));
     std::fs::write(&manifest, head).unwrap();
     let judge = content.folder().join("judge.py");
     let text = std::fs::read_to_string(&judge).unwrap();

@@ -1,7 +1,7 @@
 //! Devices that do one thing of DirectML wrong: the suite `directml` catches each of them, and no right one.
 
 use plumbline_backend::{Backend, Overlay, Profile};
-use plumbline_conformance::{CaseResult, FailKind, Outcome, Verdict, Work};
+use plumbline_conformance::{CaseResult, Expectations, FailKind, Outcome, Verdict, Work};
 use plumbline_cpu::Cpu;
 use plumbline_executor::OracleBackend;
 use plumbline_executor::directml::backend::DirectMlSoftware;
@@ -9,7 +9,7 @@ use plumbline_generator::directml::{DirectMlCell, Violated};
 use plumbline_graph::Refusal;
 use plumbline_spec::directml::{DirectMl, FeatureLevel, TensorDataType};
 use plumbline_tensor::onnx::{AttributeProto, ModelProto, NodeProto};
-use plumbline_tensor::{Tensor, Value, tensor_from_proto, tensor_to_proto};
+use plumbline_tensor::{DType, Tensor, Value, tensor_from_proto, tensor_to_proto};
 use serde_json::Value as Json;
 
 use crate::common::run_work;
@@ -232,9 +232,9 @@ fn a_remainder_of_zero_may_have_either_sign() {
     }
 }
 
-/// Replaces the sum of products of a GEMM by products and additions one after the other, each rounded to the type of the
-/// elements.
-fn summed_step_by_step(model: &mut ModelProto) {
+/// Replaces the sum of products of a GEMM by products and additions one after the other, each rounded to a type of its
+/// own.
+fn summed_step_by_step(model: &mut ModelProto, [products, sums]: [DType; 2]) {
     let node = |operator: &str, inputs: &[&str], output: String, attribute: Option<(&str, i64)>| NodeProto {
         op_type: Some(operator.to_owned()),
         input: inputs.iter().map(|input| (*input).to_owned()).collect(),
@@ -250,6 +250,7 @@ fn summed_step_by_step(model: &mut ModelProto) {
     let equation = text(&function.node[at], "equation").unwrap().to_owned();
     let (a, rest) = equation.split_once(',').unwrap();
     let b = rest.split_once("->").unwrap().0;
+    let cast_to = |dtype: DType| Some(("to", i64::from(dtype.code())));
     let axis = |letters: &str| if letters.ends_with('k') { -1 } else { -2 };
     let count = sizes[(sizes.len() as i64 + axis(a)) as usize];
     let mut nodes = Vec::new();
@@ -267,19 +268,22 @@ fn summed_step_by_step(model: &mut ModelProto) {
     let mut sum = String::new();
     for k in 0..count {
         let place = format!("place_{k}");
-        nodes.push(node("Gather", &["ATensor", &place], format!("a_{k}"), Some(("axis", axis(a)))));
-        nodes.push(node("Gather", &["BTensor", &place], format!("b_{k}"), Some(("axis", axis(b)))));
-        nodes.push(node("Unsqueeze", &[&format!("a_{k}"), "d-1"], format!("column_{k}"), None));
-        nodes.push(node("Unsqueeze", &[&format!("b_{k}"), "d-2"], format!("row_{k}"), None));
-        let product = format!("product_{k}");
-        nodes.push(node("Mul", &[&format!("column_{k}"), &format!("row_{k}")], product.clone(), None));
+        for (tensor, axis, name, new) in [("ATensor", axis(a), "column", "d-1"), ("BTensor", axis(b), "row", "d-2")] {
+            let [taken, exact] = [format!("{tensor}_{k}"), format!("exact_{name}_{k}")];
+            nodes.push(node("Gather", &[tensor, &place], taken.clone(), Some(("axis", axis))));
+            nodes.push(node("Unsqueeze", &[&taken, new], exact.clone(), None));
+            nodes.push(node("Cast", &[&exact], format!("{name}_{k}"), cast_to(products)));
+        }
+        let [product, rounded] = [format!("product_{k}"), format!("rounded_{k}")];
+        nodes.push(node("Mul", &[&format!("column_{k}"), &format!("row_{k}")], rounded.clone(), None));
+        nodes.push(node("Cast", &[&rounded], product.clone(), cast_to(sums)));
         let added = format!("sum_{k}");
         if k > 0 {
             nodes.push(node("Add", &[&sum, &product], added.clone(), None));
         }
         sum = if k > 0 { added } else { product };
     }
-    nodes.push(node("Identity", &[&sum], "product".to_owned(), None));
+    nodes.push(node("Cast", &[&sum], "product".to_owned(), cast_to(DType::Float16)));
     function.node.splice(at..=at, nodes);
 }
 
@@ -288,15 +292,15 @@ fn integer(name: &str, i: i64) -> AttributeProto {
 }
 
 #[test]
-fn sums_in_float16_need_the_flag_that_allows_them() {
+fn each_arithmetic_of_float16_conforms_by_its_profile_and_no_wider_one_does() {
     let in_half = |case: &Work| matches!(case, Work::DirectMl(cell, None) if cell.data_type == TensorDataType::Float16);
-    let failed = |provider: &'static str| {
+    let failed = |provider: &'static str, arithmetic: [DType; 2]| {
         let work = work("GEMM").into_iter().filter(in_half).collect();
         let backend = move || {
             let profile = Overlay::of_provider(provider).unwrap().over(&Profile::default());
             Twisted::boxed(profile, move |model| {
                 let mut model = model.clone();
-                summed_step_by_step(&mut model.proto);
+                summed_step_by_step(&mut model.proto, arithmetic);
                 // Its kernels round the result of each node.
                 Box::new(move |_, inputs| Cpu::default().prepare(&model)?.run(inputs))
             })
@@ -305,8 +309,32 @@ fn sums_in_float16_need_the_flag_that_allows_them() {
         assert!(outcome.broken.is_empty() && results.len() > 20, "{:?}", outcome.broken);
         results.iter().filter(|result| result.verdict == Verdict::Fail).count()
     };
-    assert!(failed("directml") > 0);
-    assert_eq!(failed("directml-half"), 0);
+    let arithmetics = [[DType::Float, DType::Float], [DType::Float16, DType::Float], [DType::Float16, DType::Float16]];
+    for (wide, provider) in ["directml", "directml-half-products", "directml-half"].into_iter().enumerate() {
+        for (at, arithmetic) in arithmetics.into_iter().enumerate() {
+            let failed = failed(provider, arithmetic);
+            assert_eq!(failed > 0, at > wide, "{provider}: {arithmetic:?} fails {failed} cases");
+        }
+    }
+}
+
+#[test]
+fn expectations_may_be_about_the_device_that_a_profile_names() {
+    let unexpected = |device: &str| {
+        let entry = "op = \"*\"\nverdict = \"fail\"\nblame = \"backend\"\nreason = \"it stops\"\n";
+        let text = format!("backend = \"twisted\"\n\n[[expect]]\n{device}\n{entry}");
+        let known = Expectations::parse("known.toml".as_ref(), &text).unwrap();
+        let [adapter, driver] = ["Card 5", "31.0.15.3623"].map(|text| Some(text.to_owned()));
+        let profile = Profile { adapter: adapter.clone(), driver: driver.clone(), ..Profile::default() };
+        let backend = move || Twisted::boxed(profile.clone(), |_| Box::new(|_, _| Err(Refusal::failed("it stops"))));
+        let work = work("ELEMENT_WISE_MIN").into_iter().take(2).collect();
+        let (outcome, results, _) = run_work(work, 1, backend, &[known]);
+        assert!(!results.is_empty() && results.iter().all(|row| row.adapter == adapter && row.driver == driver));
+        outcome.unexpected_count
+    };
+    assert_eq!(unexpected("adapter = \"^Card\"\ndriver = \"31.0.14..\""), 0);
+    assert!(unexpected("adapter = \"^Card\"\ndriver = \"..=31.0.14\"") > 0);
+    assert!(unexpected("adapter = \"^Board\"") > 0);
 }
 
 #[test]

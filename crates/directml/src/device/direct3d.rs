@@ -9,12 +9,12 @@ use windows::Win32::Graphics::Direct3D::D3D_FEATURE_LEVEL_11_0;
 use windows::Win32::Graphics::Direct3D12::*;
 use windows::Win32::Graphics::Dxgi::Common::{DXGI_FORMAT_UNKNOWN, DXGI_SAMPLE_DESC};
 use windows::Win32::Graphics::Dxgi::{
-    DXGI_ADAPTER_FLAG_SOFTWARE, DXGI_CREATE_FACTORY_FLAGS, IDXGIAdapter1, IDXGIFactory4,
+    DXGI_ADAPTER_FLAG_SOFTWARE, DXGI_CREATE_FACTORY_FLAGS, IDXGIAdapter1, IDXGIDevice, IDXGIFactory4,
 };
 use windows::Win32::System::Threading::{CreateEventW, WaitForSingleObject};
 use windows::core::{GUID, HRESULT, Interface, PCWSTR};
 
-use super::library::Library;
+use super::library::{Library, dotted};
 use crate::device::{Adapter, DeviceError, Settings};
 
 const SYSTEM: &str = "it is a part of Windows 10 and later";
@@ -48,10 +48,11 @@ fn factory() -> Result<IDXGIFactory4, DeviceError> {
     Ok(unsafe { IDXGIFactory4::from_raw(found) })
 }
 
-/// An adapter, its name, and whether it computes on the CPU.
+/// An adapter, its name, the version of its driver, and whether it computes on the CPU.
 struct Found {
     adapter: IDXGIAdapter1,
     name: String,
+    driver: String,
     software: bool,
 }
 
@@ -63,7 +64,11 @@ impl Found {
         let end = desc.Description.iter().position(|unit| *unit == 0).unwrap_or(desc.Description.len());
         let name = String::from_utf16_lossy(&desc.Description[..end]);
         let software = desc.Flags & DXGI_ADAPTER_FLAG_SOFTWARE.0 as u32 != 0;
-        Ok(Found { adapter, name, software })
+        // The documented way to the version of a driver. It fails for an adapter without a driver of its own.
+        // SAFETY: the identifier belongs to the interface, and outlives the call.
+        let version = unsafe { adapter.CheckInterfaceSupport(&IDXGIDevice::IID) };
+        let driver = version.map(|version| dotted(version as u64)).unwrap_or_default();
+        Ok(Found { adapter, name, driver, software })
     }
 }
 
@@ -83,6 +88,8 @@ pub struct Direct3d {
     pub device: ID3D12Device,
     /// The adapter's name.
     pub adapter: String,
+    /// The version of the adapter's driver; empty if Windows does not tell it.
+    pub driver: String,
     /// Whether the adapter computes on the CPU.
     pub software: bool,
     /// Whether the debug layer is on.
@@ -151,8 +158,8 @@ impl Direct3d {
         let fence = unsafe { device.CreateFence(0, D3D12_FENCE_FLAG_NONE) }.map_err(start("a fence"))?;
         // SAFETY: the call takes no pointers of ours: neither attributes nor a name.
         let event = unsafe { CreateEventW(None, false, false, PCWSTR::null()) }.map_err(start("an event"))?;
-        let (adapter, software) = (found.name, found.software);
-        Ok(Direct3d { device, adapter, software, debug, queue, fence, fence_value: 0, event })
+        let Found { name: adapter, driver, software, .. } = found;
+        Ok(Direct3d { device, adapter, driver, software, debug, queue, fence, fence_value: 0, event })
     }
 
     /// Returns why the device was removed; `None` if it is still there. After a removal every other call fails as well,

@@ -90,8 +90,12 @@ pub fn version(file: &Path) -> String {
     }
     // SAFETY: Windows reports `length` bytes, which are enough, and the block is alive. The read needs no alignment.
     let info = unsafe { found.cast::<VS_FIXEDFILEINFO>().read_unaligned() };
-    let (high, low) = (info.dwFileVersionMS, info.dwFileVersionLS);
-    format!("{}.{}.{}.{}", high >> 16, high & 0xffff, low >> 16, low & 0xffff)
+    dotted(u64::from(info.dwFileVersionMS) << 32 | u64::from(info.dwFileVersionLS))
+}
+
+/// Returns a version as Windows writes it, from its four numbers of 16 bits, the first of which is the highest.
+pub fn dotted(version: u64) -> String {
+    [48, 32, 16, 0].map(|shift| (version >> shift & 0xffff).to_string()).join(".")
 }
 
 /// Returns the SHA-256 of a file in hexadecimal; empty if the file cannot be read.

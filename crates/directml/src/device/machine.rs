@@ -149,6 +149,7 @@ impl Machine {
         let file = library.file();
         let facts = Facts {
             adapter: direct3d.adapter.clone(),
+            driver: direct3d.driver.clone(),
             software: direct3d.software,
             version: version(&file),
             sha256: sha256(&file),

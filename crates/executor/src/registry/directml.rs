@@ -2,10 +2,10 @@
 
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use super::BackendName;
-#[cfg(all(windows, feature = "onnxruntime"))]
+#[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use super::Options;
 use super::Registry;
-#[cfg(all(windows, feature = "onnxruntime"))]
+#[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use super::entry::{Entry, Needs, Place};
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use crate::Backend;
@@ -23,14 +23,51 @@ impl Registry {
     pub(super) fn with_directml(self) -> Registry {
         use crate::directml::real::{DirectMl, NAME};
 
-        let open = |name: &BackendName| -> Result<Box<dyn Backend>, StartError> {
+        let open = |name: &BackendName, _: &Options| -> Result<Box<dyn Backend>, StartError> {
             let cannot = |reason: String| StartError::cannot_start(name, reason);
             let level = name.version.as_deref().map(str::parse).transpose();
             let level = level.map_err(|error: plumbline_spec::directml::LevelError| cannot(error.to_string()))?;
-            Ok(Box::new(DirectMl::start(level).map_err(cannot)?))
+            let metacommands = metacommands(name).map_err(cannot)?;
+            Ok(Box::new(DirectMl::start(level, metacommands).map_err(cannot)?))
         };
         let about = "DirectML on a device, on Windows (PLUMBLINE_DIRECTML_ADAPTER selects the device)";
-        if cfg!(windows) { self.with_worker(NAME, about, open) } else { self.with(NAME, about, open) }
+        let place = if cfg!(windows) { Place::Worker(Box::new(open)) } else { Place::Here(Box::new(open)) };
+        self.with_directml_entry(NAME, about, place, |name| metacommands(name).map(drop))
+    }
+
+    #[cfg(not(feature = "directml"))]
+    pub(super) fn with_directml_software(self) -> Registry {
+        self
+    }
+
+    #[cfg(feature = "directml")]
+    pub(super) fn with_directml_software(self) -> Registry {
+        use crate::directml::backend::{DirectMlSoftware, NAME};
+        use plumbline_spec::directml::FeatureLevel;
+
+        let open = |name: &BackendName, _: &Options| -> Result<Box<dyn Backend>, StartError> {
+            let level = name.version.as_deref().map_or(Ok(FeatureLevel::LAST), str::parse);
+            let level = level.map_err(|error| StartError::cannot_start(name, error))?;
+            Ok(Box::new(DirectMlSoftware::new(level)))
+        };
+        let about = format!("DirectML's operators on our own kernels, built in ({} unless @LEVEL)", FeatureLevel::LAST);
+        self.with_directml_entry(NAME, &about, Place::Worker(Box::new(open)), |name| match &name.argument {
+            Some(argument) => Err(format!("`{argument}` is not a setting of {NAME}, which has no device")),
+            None => Ok(()),
+        })
+    }
+
+    #[cfg(feature = "directml")]
+    fn with_directml_entry(
+        mut self,
+        base: &str,
+        about: &str,
+        place: Place,
+        check: fn(&BackendName) -> Result<(), String>,
+    ) -> Registry {
+        let needs = Needs { check: Some(Box::new(check)), ..Needs::default() };
+        self.entries.push(Entry { base: base.to_owned(), about: about.to_owned(), place, needs });
+        self
     }
 
     #[cfg(all(windows, feature = "onnxruntime"))]
@@ -85,6 +122,18 @@ impl Registry {
     }
 }
 
+/// Reads the setting of a name: whether DirectML may run meta commands, which drivers have for some operators.
+#[cfg(feature = "directml")]
+fn metacommands(name: &BackendName) -> Result<bool, String> {
+    match name.argument.as_deref() {
+        None | Some("metacommands=on") => Ok(true),
+        Some("metacommands=off") => Ok(false),
+        Some(other) => {
+            Err(format!("`{other}` is not a setting of {}: write metacommands=off or metacommands=on", name.base))
+        }
+    }
+}
+
 #[cfg(all(test, not(windows), feature = "directml"))]
 mod tests {
     use super::Registry;
@@ -93,12 +142,24 @@ mod tests {
     #[test]
     fn windows_backends_fail_on_other_systems_with_the_system_as_the_reason() {
         let registry = Registry::new(Options::default());
-        for name in ["directml", "directml@5_0", "onnxruntime-directml"] {
+        for name in ["directml", "directml@5_0", "directml@5_0:metacommands=off,ulp.exp=4", "onnxruntime-directml"] {
             assert!(registry.knows(name).is_ok());
             let error = registry.start(name).err().unwrap().to_string();
             assert!(error.contains("of Windows, and this is ") && error.lines().count() == 1, "{error}");
         }
         let error = registry.start("directml@9_9").err().unwrap().to_string();
         assert!(error.contains("9_9"), "{error}");
+    }
+
+    #[test]
+    fn only_the_backend_with_a_device_has_metacommands() {
+        let registry = Registry::new(Options::default());
+        let wrong = |name: &str| registry.knows(name).err().unwrap().to_string();
+        let text = wrong("directml:metacommands=perhaps");
+        assert!(text.contains("is not a setting of directml: write metacommands=off or"), "{text}");
+        for name in ["directml-software:metacommands=off", "directml-software@5_0:metacommands=off"] {
+            let text = wrong(name);
+            assert!(text.contains("`metacommands=off` is not a setting of directml-software"), "{text}");
+        }
     }
 }

@@ -78,6 +78,9 @@ pub(crate) struct DrawnTensor {
     pub buffer: Option<Tensor>,
 }
 
+/// The flag of a tensor that DirectML copies when an operator is initialized.
+pub(crate) const OWNED_BY_DML: &str = "OWNED_BY_DML";
+
 /// What a layout may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum May {

@@ -8,7 +8,7 @@ use plumbline_spec::directml::{
 };
 use plumbline_tensor::{DType, Tensor};
 
-use super::description::{Attribute, Drawn, DrawnTensor, May, dtype};
+use super::description::{Attribute, Drawn, DrawnTensor, May, OWNED_BY_DML, dtype};
 use crate::cell::hash;
 use crate::choices::Choices;
 use crate::directml_cell::{DirectMlCell, drawn_types, first_row};
@@ -68,9 +68,11 @@ impl Drawing {
         Some(drawing)
     }
 
-    /// Adds what does not depend on the operator's family: shared memory, and features of all fields.
+    /// Adds what does not depend on the operator's family: shared memory, tensors that DirectML owns, and features of all
+    /// fields.
     pub(super) fn finish(&mut self) {
         self.share_memory();
+        self.give_to_directml();
         let mut features = Vec::new();
         for (field, drawn) in &self.fields {
             let name = &field.name;
@@ -354,6 +356,24 @@ impl Drawing {
         if let Some((_, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == output.name) {
             *drawn = Drawn::Tensors(vec![DrawnTensor { buffer: None, ..shared }]);
         }
+    }
+
+    /// Lets DirectML own the tensors of an input in some cases: it copies them when the operator is initialized. Memory
+    /// that the output shares cannot be such a copy.
+    fn give_to_directml(&mut self) {
+        let mut inputs: Vec<&mut Vec<DrawnTensor>> = Vec::new();
+        for (field, drawn) in &mut self.fields {
+            match drawn {
+                Drawn::Tensors(tensors) if field.kind == FieldKind::InputTensor => inputs.push(tensors),
+                _ => {}
+            }
+        }
+        if self.in_place.is_some() || inputs.is_empty() || self.choices.below(8) != 7 {
+            return;
+        }
+        let at = self.choices.below(inputs.len() as u64) as usize;
+        inputs[at].iter_mut().for_each(|tensor| tensor.flags = Some(OWNED_BY_DML));
+        self.feature("an input that DirectML owns");
     }
 }
 

@@ -6,7 +6,7 @@ use plumbline_spec::directml::{
     DirectMl, Extent, FUSED_ACTIVATION, FeatureLevel, FieldKind, FieldType, Operator, Property, TensorDataType,
 };
 
-use super::description::{Attribute, Drawn, DrawnTensor, Fused, dtype};
+use super::description::{Attribute, Drawn, DrawnTensor, Fused, OWNED_BY_DML, dtype};
 use super::sketch::Drawing;
 use crate::directml_cell::Violated;
 
@@ -115,7 +115,7 @@ pub(super) fn violate(d: &mut Drawing, rule: Violated) -> Option<()> {
             tensor.total_size = least.checked_sub(4)?;
         }
         Violated::Alignment => any_tensor(d, None)?.alignment = 24,
-        Violated::Flags => any_tensor(d, Some(FieldKind::OutputTensor))?.flags = Some("OWNED_BY_DML"),
+        Violated::Flags => any_tensor(d, Some(FieldKind::OutputTensor))?.flags = Some(OWNED_BY_DML),
         Violated::Enumeration => {
             let (spec, level) = (DirectMl::embedded(), d.level());
             let mut later = Vec::new();

@@ -108,7 +108,7 @@ impl<'a> Factor<'a> {
     /// Reads a tensor as a factor. Its elements are not read as float64 if implementations may round them first.
     pub fn new(tensor: &'a Expected) -> Factor<'a> {
         let dtype = tensor.dtype();
-        let plain = dtype.is_float() && dtype != DType::Double && precision::factors(dtype).is_none();
+        let plain = dtype.is_float() && dtype != DType::Double && precision::keeps_products(dtype);
         let fast = plain && tensor.is_certain();
         Factor { tensor, values: fast.then(|| tensor.tensor.to_f64s()) }
     }

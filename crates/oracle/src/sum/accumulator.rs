@@ -99,6 +99,9 @@ impl Accumulator {
     /// Adds a product. An implementation may round the product before it adds it, or not (fused multiply-add).
     #[inline]
     pub fn add_product(&mut self, a: Real, b: Real) {
+        if self.keeps != self.dtype && precision::rounds_products(self.dtype) {
+            return self.add(a.at_precision(self.dtype).times(b.at_precision(self.dtype)));
+        }
         let (a, b) = (self.as_factor(a.outward()), self.as_factor(b.outward()));
         let mid = a.mid * b.mid;
         if a.is_certain() && b.is_certain() {
@@ -130,9 +133,9 @@ impl Accumulator {
     /// Adds the product of two exact elements.
     #[inline]
     pub fn add_exact_product(&mut self, a: f64, b: f64) {
-        match precision::factors(self.dtype) {
-            Some(_) => self.add_product(Real::exact(a, self.dtype), Real::exact(b, self.dtype)),
-            None => self.add_product_of_points(a, b),
+        match precision::keeps_products(self.dtype) {
+            true => self.add_product_of_points(a, b),
+            false => self.add_product(Real::exact(a, self.dtype), Real::exact(b, self.dtype)),
         }
     }
 

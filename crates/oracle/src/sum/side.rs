@@ -126,9 +126,9 @@ impl Side {
 }
 
 /// Returns whether sums of products of this type can be computed in blocks: whether float64 represents each product of
-/// two elements exactly.
+/// two elements exactly, and implementations round none.
 pub fn has_blocks(dtype: DType) -> bool {
-    dtype.is_float() && dtype != DType::Double
+    dtype.is_float() && dtype != DType::Double && !precision::rounds_products(dtype)
 }
 
 /// Returns the lower end, the preferred value and the upper end of a factor.

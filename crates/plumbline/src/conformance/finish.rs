@@ -197,6 +197,9 @@ pub(super) fn notes(profile: &Profile) -> Vec<String> {
     if profile.low_precision_accumulation {
         notes.push("sums of 16-bit floats are kept at 16 bits".to_owned());
     }
+    if profile.low_precision_products {
+        notes.push("products of 16-bit floats are rounded to 16 bits".to_owned());
+    }
     if profile.products != Products::Float {
         notes.push(format!("factors of products of float may be rounded to {}", profile.products.name()));
     }

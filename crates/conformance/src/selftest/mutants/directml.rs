@@ -11,10 +11,9 @@ use plumbline_tensor::{DType, Model, Tensor, Value, tensor_from_proto, tensor_to
 use rayon::prelude::*;
 
 use super::change::Change;
-use super::run::{ENOUGH, JudgeFn, MutantSettings, Question, outputs, question, said};
+use super::run::{JudgeFn, MutantSettings, Question, question};
 use super::{Fate, MutantKind, MutantReport, MutantResult};
 use crate::running::Progress;
-use plumbline_judge::Verdict;
 
 /// Operators that a mutant runs in place of another.
 const INSTEAD: [(&str, &str); 54] = [
@@ -151,38 +150,8 @@ fn one_operator(settings: &MutantSettings, judge: &JudgeFn, cells: &[DirectMlCel
     mutants.dedup_by(|a, b| a.name == b.name);
     mutants.retain(|mutant| settings.takes(mutant.kind));
     for mutant in mutants {
-        let mut result = MutantResult {
-            version: id_of(cell.operator),
-            name: mutant.name,
-            kind: mutant.kind,
-            place: None,
-            fate: Fate::Unchanged,
-            changed: 0,
-            failed: 0,
-            survived: None,
-        };
-        for question in &questions {
-            let is_decided = result.failed >= ENOUGH && mutant.kind.needed_share().is_none();
-            if is_decided {
-                break;
-            }
-            let Some(values) = mutant.fault.answer(&reference, question) else { continue };
-            if values == question.preferred {
-                continue;
-            }
-            result.changed += 1;
-            let judgement = judge(&question.right, &question.case.model.output_names(), &outputs(values));
-            match judgement.verdict {
-                Verdict::Fail => result.failed += 1,
-                _ => _ = result.survived.get_or_insert_with(|| (question.case.id.clone(), said(&judgement))),
-            }
-        }
-        let needed = mutant.kind.needed_share().unwrap_or(0.0) * result.changed as f64;
-        result.fate = match (result.changed, result.failed) {
-            (0, _) => Fate::Unchanged,
-            (_, failed) if failed == 0 || (failed as f64) < needed => Fate::Survived,
-            _ => Fate::Killed,
-        };
+        let mut result = MutantResult::unchanged(id_of(cell.operator), mutant.name, mutant.kind, None);
+        result.count(judge, &questions, |_, question| mutant.fault.answer(&reference, question), |_, _| ());
         report.results.push(result);
     }
     report

@@ -1,13 +1,14 @@
 //! Runs mutants: draws the cases of each operator version, asks the oracle, and judges the answers of the mutants.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plumbline_backend::Observation;
 use plumbline_generator::{Case, Cell};
 use plumbline_graph::Refusal;
 use plumbline_judge::{Judgement, Right, Verdict};
 use plumbline_oracle::{Operand, Oracle, Policy};
-use plumbline_spec::{OperatorVersion, Spec};
+use plumbline_spec::{OperatorId, OperatorVersion, Spec};
 use plumbline_tensor::Value;
 use rayon::prelude::*;
 
@@ -21,7 +22,7 @@ use crate::running::Progress;
 pub type JudgeFn = dyn Fn(&Right, &[&str], &Observation) -> Judgement + Sync;
 
 /// The number of failures after which a mutant is not run further.
-pub(super) const ENOUGH: u64 = 3;
+const ENOUGH: u64 = 3;
 
 /// The largest number of refusals that are judged for a mutant that changes no answer.
 const REFUSALS: usize = 20;
@@ -164,7 +165,7 @@ pub(super) fn question(reference: &Oracle, judge: &JudgeFn, case: Case) -> Resul
     Ok(Question { case, right, preferred, random })
 }
 
-pub(super) fn outputs(values: Vec<Value>) -> Observation {
+fn outputs(values: Vec<Value>) -> Observation {
     Observation::Outputs { values, seconds: 0.0 }
 }
 
@@ -175,60 +176,86 @@ fn one_mutant(
     version: &'static OperatorVersion,
     questions: &[Question],
 ) -> (MutantResult, WreckedShare) {
-    let mut result = MutantResult {
-        version: version.id.clone(),
-        name: mutant.name.clone(),
-        kind: mutant.kind,
-        place: mutant.place.clone(),
-        fate: Fate::Unchanged,
-        changed: 0,
-        failed: 0,
-        survived: None,
-    };
-    let wrecked = mutant.kind == MutantKind::Wrecked;
     let mut share = WreckedShare::default();
     let mut refusals: Vec<(&Question, Refusal)> = Vec::new();
-    for (salt, question) in questions.iter().enumerate() {
-        if result.failed >= ENOUGH && !wrecked && mutant.kind.needed_share().is_none() {
-            break;
-        }
-        let Question { case, right, preferred, random } = question;
-        let values = match answer(&mutant.edits, reference, case, version, preferred, salt) {
-            Answered::Values(values) if values != *preferred => values,
-            Answered::Refused(refusal) => {
-                if refusals.len() < REFUSALS {
-                    refusals.push((question, refusal));
-                }
-                continue;
+    let (id, place) = (version.id.clone(), mutant.place.clone());
+    let mut result = MutantResult::unchanged(id, mutant.name.clone(), mutant.kind, place);
+    result.count(
+        judge,
+        questions,
+        |salt, question| match answer(&mutant.edits, reference, &question.case, version, &question.preferred, salt) {
+            Answered::Values(values) => Some(values),
+            Answered::Refused(refusal) if refusals.len() < REFUSALS => {
+                refusals.push((question, refusal));
+                None
             }
-            _ => continue,
-        };
-        result.changed += 1;
-        let judgement = judge(right, &case.model.output_names(), &outputs(values));
-        let fails = judgement.verdict == Verdict::Fail;
-        result.failed += u64::from(fails);
-        let said = || Some((case.id.clone(), said(&judgement)));
-        if !fails && result.survived.is_none() {
-            result.survived = said();
-        }
-        if wrecked && !random && !fails && is_undecided(right) {
-            share.undecided += 1;
-        } else if wrecked && !random {
+            _ => None,
+        },
+        |Question { case, right, random, .. }, judgement| {
+            let fails = judgement.verdict == Verdict::Fail;
+            if mutant.kind != MutantKind::Wrecked || *random {
+                return;
+            }
+            if !fails && is_undecided(right) {
+                share.undecided += 1;
+                return;
+            }
             share.answers += 1;
             share.failed += u64::from(fails);
             if !fails && share.survived.is_none() {
-                share.survived = said();
+                share.survived = Some((case.id.clone(), said(judgement)));
             }
-        }
+        },
+    );
+    if result.changed == 0 {
+        result.fate = refused(judge, &refusals, &mut result);
     }
-    let too_few = |share: f64| (result.failed as f64) < share * result.changed as f64;
-    result.fate = match (result.changed, result.failed) {
-        (0, _) => refused(judge, &refusals, &mut result),
-        (_, 0) => Fate::Survived,
-        _ if mutant.kind.needed_share().is_some_and(too_few) => Fate::Survived,
-        _ => Fate::Killed,
-    };
     (result, share)
+}
+
+impl MutantResult {
+    /// Returns the result of a mutant that has not been asked yet.
+    pub(super) fn unchanged(
+        version: OperatorId,
+        name: String,
+        kind: MutantKind,
+        place: Option<(Arc<str>, usize)>,
+    ) -> MutantResult {
+        MutantResult { version, name, kind, place, fate: Fate::Unchanged, changed: 0, failed: 0, survived: None }
+    }
+
+    /// Judges what the mutant answers, case by case, until its fate is decided. `answer` returns `None` for a case that
+    /// the mutant does not answer. `see` gets the judgement of each answer that differs from the preferred one.
+    pub(super) fn count<'a>(
+        &mut self,
+        judge: &JudgeFn,
+        questions: &'a [Question],
+        mut answer: impl FnMut(usize, &'a Question) -> Option<Vec<Value>>,
+        mut see: impl FnMut(&'a Question, &Judgement),
+    ) {
+        let needed = self.kind.needed_share();
+        let counts_all = self.kind == MutantKind::Wrecked || needed.is_some();
+        for (salt, question) in questions.iter().enumerate() {
+            if self.failed >= ENOUGH && !counts_all {
+                break;
+            }
+            let Some(values) = answer(salt, question).filter(|values| *values != question.preferred) else { continue };
+            self.changed += 1;
+            let judgement = judge(&question.right, &question.case.model.output_names(), &outputs(values));
+            match judgement.verdict {
+                Verdict::Fail => self.failed += 1,
+                _ => _ = self.survived.get_or_insert_with(|| (question.case.id.clone(), said(&judgement))),
+            }
+            see(question, &judgement);
+        }
+        let too_few = |share: f64| (self.failed as f64) < share * self.changed as f64;
+        self.fate = match (self.changed, self.failed) {
+            (0, _) => Fate::Unchanged,
+            (_, 0) => Fate::Survived,
+            _ if needed.is_some_and(too_few) => Fate::Survived,
+            _ => Fate::Killed,
+        };
+    }
 }
 
 /// Returns whether any value is accepted for each element of the outputs.
@@ -257,7 +284,7 @@ fn refused(judge: &JudgeFn, refusals: &[(&Question, Refusal)], result: &mut Muta
     fate
 }
 
-pub(super) fn said(judgement: &Judgement) -> String {
+fn said(judgement: &Judgement) -> String {
     match judgement.detail() {
         Some(detail) => format!("{}: {detail}", judgement.verdict),
         None => judgement.verdict.to_string(),

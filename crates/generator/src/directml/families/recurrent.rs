@@ -59,7 +59,7 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
         _ => (4, 3),
     };
     let (steps, batch) = (d.range(1..=3), d.range(1..=3));
-    let (inputs, hidden) = (d.range(1..=4), d.range(1..=4));
+    let (inputs, hidden) = (d.range(1..=4), d.range(1..=6));
     d.attributes();
     let is_set = |d: &Drawing, name: &str| d.attribute_of(name) == Some(&Attribute::Bool(true));
     let clips = is_set(d, "UseClipThreshold");
