@@ -278,7 +278,7 @@ fn is_mean_inside(s: &Situation) -> bool {
 /// gives the step, and `more` samples are read than are computed.
 fn aligned(s: &Situation, d: usize, ends: [usize; 2], more: f64) -> Vec<f64> {
     let sizes = s.sizes("OutputTensor");
-    let scale = |corner: usize| s.number(if corner % 2 == 0 { "SpatialScaleX" } else { "SpatialScaleY" });
+    let scale = |corner: usize| s.number(if corner.is_multiple_of(2) { "SpatialScaleX" } else { "SpatialScaleY" });
     let count = s.number("MinimumSamplesPerOutput");
     let along = if ends[0] == 0 { sizes[3] } else { sizes[2] } as f64;
     each(s, |index| {
