@@ -127,7 +127,7 @@ pub struct Behaviour {
     /// The allowed outcomes. The list is empty exactly if the specification decides.
     #[serde(default)]
     pub outcomes: Vec<String>,
-    /// `false` says that no generated case leads to the outcome `refused` or `any value`. A test checks this.
+    /// `false` says that no generated case leads there. A test checks this.
     #[serde(default = "yes")]
     pub drawn: bool,
     /// The line of the rule in the file, for messages.
@@ -320,11 +320,9 @@ impl Rules {
                 let message = format!("{} {why}", behaviour.label);
                 return Err(check.error(item, message));
             }
-            if !behaviour.drawn && !behaviour.lists_refusal() && !behaviour.lists_any_value() {
-                let message = format!(
-                    "{}: only a rule with `{REFUSED}` or `{ANY_VALUE}` among its `outcomes` may have `drawn = false`",
-                    behaviour.label
-                );
+            if !behaviour.drawn && decided {
+                let message =
+                    format!("{}: a rule with the status `defined` cannot have `drawn = false`", behaviour.label);
                 return Err(check.error(item, message));
             }
             if let Some(outcome) = behaviour.outcomes.iter().find(|o| OTHER_WORDS.iter().any(|w| o.starts_with(w))) {

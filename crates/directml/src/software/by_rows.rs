@@ -22,14 +22,20 @@ impl Rows {
     /// Finds the rows along `axes`, and checks that both tensors have the same sizes along the other axes.
     pub fn read(call: &Call, (from, to): (&str, &str), axes: &[usize]) -> Result<Rows, Stop> {
         let (sizes, out_sizes) = (call.sizes(from)?, call.sizes(to)?);
-        let kept: Vec<usize> = (0..sizes.len()).filter(|d| !axes.contains(d)).collect();
-        if out_sizes.len() != sizes.len() || kept.iter().any(|&d| out_sizes[d] != sizes[d]) {
+        let differs = |d: usize| !axes.contains(&d) && out_sizes[d] != sizes[d];
+        if out_sizes.len() != sizes.len() || (0..sizes.len()).any(differs) {
             return wrong(to, format!("Sizes are {out_sizes:?}, but those of {from} are {sizes:?}"));
         }
+        Ok(Rows::along(&sizes, &out_sizes, axes))
+    }
+
+    /// Returns the rows along `axes` of tensors with these sizes, which differ along the axes alone.
+    pub fn along(sizes: &[usize], out_sizes: &[usize], axes: &[usize]) -> Rows {
+        let kept: Vec<usize> = (0..sizes.len()).filter(|d| !axes.contains(d)).collect();
         let order = [kept.as_slice(), axes].concat();
         let along = |sizes: &[usize]| axes.iter().map(|&d| sizes[d]).product::<usize>();
-        let (extent, count) = (along(&sizes), along(&out_sizes));
-        Ok(Rows { from: places_of(&sizes, &order), to: places_of(&out_sizes, &order), extent, count })
+        let (extent, count) = (along(sizes), along(out_sizes));
+        Rows { from: places_of(sizes, &order), to: places_of(out_sizes, &order), extent, count }
     }
 
     /// Computes each row of the output with `f`, which gets a row of the input. `data` and the result are in row-major

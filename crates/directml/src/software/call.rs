@@ -42,6 +42,22 @@ pub fn wrong<T>(field: &str, said: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Wrong { field: field.to_owned(), said: said.into() })
 }
 
+fn uints(description: &OperatorDescription, field: &str) -> Result<Vec<usize>, Stop> {
+    match description.uints(field) {
+        Some(values) => Ok(values.iter().map(|&value| value as usize).collect()),
+        None => wrong(field, "is missing"),
+    }
+}
+
+/// Returns a field of distinct axes of a tensor of this rank.
+pub fn distinct_axes(description: &OperatorDescription, field: &str, rank: usize) -> Result<Vec<usize>, Stop> {
+    let axes = uints(description, field)?;
+    match axes.iter().enumerate().all(|(at, axis)| *axis < rank && !axes[..at].contains(axis)) {
+        true => Ok(axes),
+        false => wrong(field, format!("is {axes:?}, which has duplicates or is out of range for rank {rank}")),
+    }
+}
+
 /// The elements of a tensor as float64, in row-major order.
 #[derive(Clone, Debug)]
 pub struct Dense {
@@ -246,10 +262,7 @@ impl<'a> Call<'a> {
 
     /// Returns a list of unsigned integers.
     pub fn uints(&self, field: &str) -> Result<Vec<usize>, Stop> {
-        match self.description.uints(field) {
-            Some(values) => Ok(values.iter().map(|&value| value as usize).collect()),
-            None => wrong(field, "is missing"),
-        }
+        uints(self.description, field)
     }
 
     /// Returns a list with a number for each of `count` dimensions. No number may be smaller than `least`.
@@ -299,11 +312,7 @@ impl<'a> Call<'a> {
 
     /// Returns a list of distinct axes of a tensor of this rank.
     pub fn axes(&self, field: &str, rank: usize) -> Result<Vec<usize>, Stop> {
-        let axes = self.uints(field)?;
-        match axes.iter().enumerate().all(|(at, axis)| *axis < rank && !axes[..at].contains(axis)) {
-            true => Ok(axes),
-            false => wrong(field, format!("is {axes:?}, which has duplicates or is out of range for rank {rank}")),
-        }
+        distinct_axes(self.description, field, rank)
     }
 
     /// Returns an element of any type.

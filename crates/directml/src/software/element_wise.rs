@@ -98,7 +98,7 @@ fn zip<T: Pod>(call: &Call, f: &dyn Fn(T, T) -> T) -> Written {
 /// Applies a function of floats after the optional scale and bias. Float16 is computed in float32.
 fn real(call: &Call, single: &dyn Fn(f32) -> f32, double: &dyn Fn(f64) -> f64) -> Written {
     let dtype = dtype(call)?;
-    let (scale, bias) = scaled::scaled(call).unzip();
+    let (scale, bias) = scaled::scaled(call.description).unzip();
     let to = |x: f64| {
         let x = scale.map_or(x, |scale| x * scale);
         double(bias.map_or(x, |bias| x + bias))

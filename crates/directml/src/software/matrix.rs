@@ -3,6 +3,7 @@
 use super::call::{Call, Dense, Run, Stop, Written, wrong};
 use super::element_wise::activation::fused;
 use super::element_wise::quantization::quantized;
+use super::reduction::rows::fused as fused_over_axes;
 use super::types::totals;
 use plumbline_cpu::element::Number;
 use plumbline_cpu::kernels::product::{Matrix, Product, multiply};
@@ -64,21 +65,22 @@ fn gemm(call: &Call) -> Written {
     let turn = [call.uint("TransA")? == 1, call.uint("TransB")? == 1];
     let (sizes, alpha, beta) = (Sizes::read(call, turn)?, call.float("Alpha")?, call.float("Beta")?);
     let added = call.optional_numbers("CTensor")?;
-    let activation = match call.called("FusedActivation") {
-        [activation] => Some(fused(activation)?),
-        _ => None,
-    };
     let (a, b) = (call.numbers("ATensor")?.data, call.numbers("BTensor")?.data);
     let products: Vec<f64> = totals!(call.dtype("ATensor")?, T => {
         let cast = |x: &f64| T::from_double(*x);
         let (a, b): (Vec<T>, Vec<T>) = (a.iter().map(cast).collect(), b.iter().map(cast).collect());
         sizes.multiply(&a, &b, turn).iter().map(|x| x.to_f64()).collect()
     });
-    let finish = |(at, product): (usize, &f64)| {
-        let sum = alpha * product + added.as_ref().map_or(0.0, |added| beta * added.data[at]);
-        activation.as_ref().map_or(sum, |f| f(sum))
-    };
-    Ok(vec![call.put("OutputTensor", &products.iter().enumerate().map(finish).collect::<Vec<_>>())?])
+    let sum =
+        |(at, product): (usize, &f64)| alpha * product + added.as_ref().map_or(0.0, |added| beta * added.data[at]);
+    let mut sums: Vec<f64> = products.iter().enumerate().map(sum).collect();
+    if let [activation] = call.called("FusedActivation") {
+        sums = match fused_over_axes(activation, &call.sizes("OutputTensor")?, &sums)? {
+            Some(found) => found,
+            None => sums.into_iter().map(fused(activation)?).collect(),
+        };
+    }
+    Ok(vec![call.put("OutputTensor", &sums)?])
 }
 
 /// Zero points or scales for the rows of A or the columns of B: one number for all of them, or one for each.

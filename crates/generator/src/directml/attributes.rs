@@ -84,19 +84,21 @@ impl Drawing {
         })
     }
 
-    /// Draws a fused activation. Those that the operator takes at the level take turns. Those that work on layers are left
-    /// out, because they restrict the sizes of the output.
+    /// Draws a fused activation. Those that the operator takes at the level take turns. Of each pair of turns, the second has
+    /// the activation. If the operator has enumerations, whose values take turns as well, it is the second and the first in
+    /// turn, so that each value comes with and without one. Axes are drawn by the operator's family, which knows the sizes of
+    /// the output.
     fn fused_activation(&mut self) -> Option<Attribute> {
         let spec = DirectMl::embedded();
         let takes = |activation: &&'static Operator| {
             spec.fusable_from(activation, self.operator()).is_some_and(|from| from <= self.level())
                 && spec.meanings(activation).next().is_some()
-                && !is_of_layers(activation.short_name())
-                && activation.attributes().all(|field| field.optional || field.type_ == FieldType::Float)
         };
         let known: Vec<&'static Operator> = spec.operators().iter().filter(takes).collect();
         let turn = self.choices.steered(2 * known.len() as u64, self.turn % (2 * known.len().max(1)) as u64) as usize;
-        let operator = known.get(turn.checked_sub(1)? / 2).copied().filter(|_| turn % 2 == 1)?;
+        let has_enumerations = self.operator().attributes().any(|field| field.enumeration().is_some());
+        let moved = if has_enumerations { turn + turn / 2 } else { turn };
+        let operator = known.get(turn / 2).copied().filter(|_| moved % 2 == 1)?;
         let mut fields = Vec::new();
         for field in operator.attributes().filter(|field| field.type_ == FieldType::Float) {
             let numbers = if field.name == "Steepness" { [1.0, 2.0, 4.0] } else { [0.5, 1.0, 2.0] };
@@ -104,9 +106,4 @@ impl Drawing {
         }
         Some(Attribute::Operator(Fused { operator, fields }))
     }
-}
-
-/// Returns whether the page of an activation speaks of layers, and not of single elements.
-pub(super) fn is_of_layers(activation: &str) -> bool {
-    ["ACTIVATION_HARDMAX", "ACTIVATION_LOG_SOFTMAX", "ACTIVATION_SOFTMAX"].contains(&activation)
 }

@@ -320,14 +320,13 @@ impl Drawing {
         }
     }
 
-    /// Lets the output share the memory of an input, in some cases of an operator that works in place. Both then have the
-    /// same description.
+    /// Lets the first output share the memory of an input, in some cases of an operator that works in place. Both then have
+    /// the same description. The page of ADAM_OPTIMIZER excludes the input TrainingStepTensor.
     fn share_memory(&mut self) {
         if !self.operator().in_place {
             return;
         }
-        let mut outputs = self.operator().outputs();
-        let (Some(output), None) = (outputs.next(), outputs.next()) else { return };
+        let Some(output) = self.operator().outputs().next() else { return };
         let Some(written) = self.tensors(&output.name).first().cloned() else { return };
         let fits = |tensor: &DrawnTensor| {
             tensor.data_type == written.data_type && tensor.sizes == written.sizes && !tensor.is_broadcast()
@@ -339,6 +338,7 @@ impl Drawing {
                 continue;
             }
             match drawn {
+                Drawn::Tensors(_) if field.name == "TrainingStepTensor" => at += 1,
                 Drawn::Tensors(tensors) => {
                     options
                         .extend(tensors.iter().enumerate().filter(|(_, t)| fits(t)).map(|(i, t)| (at + i, t.clone())));

@@ -7,7 +7,6 @@ use plumbline_spec::directml::{
     TensorDataType,
 };
 
-use super::attributes::is_of_layers;
 use crate::directml_cell::{DirectMlCell, Violated, first_row, is_meant};
 
 /// What the cases of an operator have to reach together.
@@ -21,8 +20,12 @@ pub struct Wanted {
 }
 
 /// Features that are not drawn: the operators, parts of the features, and the reason.
-const LEFT_OUT: [(&[&str], &[&str], &str); 8] = [
-    (&["BATCH_NORMALIZATION_GRAD"], &["Epsilon absent"], "the page does not say what is added then"),
+const LEFT_OUT: [(&[&str], &[&str], &str); 10] = [
+    (
+        &["DEQUANTIZE", "QUANTIZE"],
+        &["DML_QUANTIZATION_TYPE_NONE"],
+        "the page does not describe the kinds of quantization, and the name of this one gives no formula",
+    ),
     (
         &["FOLD", "UNFOLD"],
         &[" 4 dimensions", " 5 dimensions", " 6 dimensions", " 7 dimensions", " 8 dimensions"],
@@ -35,14 +38,19 @@ const LEFT_OUT: [(&[&str], &[&str], &str); 8] = [
     ),
     (
         &["MULTIHEAD_ATTENTION", "MULTIHEAD_ATTENTION1"],
-        &["MaskTensor 1 dimensions"],
-        "each kind of mask has two dimensions or more",
+        &["MaskTensor 1 dimensions", "KEY_QUERY_SEQUENCE_LENGTH_START_END"],
+        "the page gives the layout of this kind of mask, the only one of one dimension, but not what it does to queries",
     ),
     (&["MULTIHEAD_ATTENTION1"], &["PastSequenceLengthsTensor "], "the page does not say what it is"),
     (
         &["NONZERO_COORDINATES"],
         &["Tensor 1 dimensions"],
         "the coordinates have two dimensions at least, and the other tensors as many",
+    ),
+    (
+        &["ROI_ALIGN", "ROI_ALIGN1", "ROI_ALIGN_GRAD"],
+        &["ARGMAX", "ARGMIN", "FUNCTION_L1", "FUNCTION_L2", "LOG_SUM", "FUNCTION_MIN", "MULTIPLY", "FUNCTION_SUM"],
+        "the page names AVERAGE and MAX alone as functions that reduce samples",
     ),
     (
         &["ROI_ALIGN1", "ROI_ALIGN_GRAD"],
@@ -53,6 +61,11 @@ const LEFT_OUT: [(&[&str], &[&str], &str); 8] = [
         &["ROI_ALIGN_GRAD"],
         &["OutputROIGradientTensor ", "OutputGradientTensor absent"],
         "the page has a sketch of the gradient of regions with names that it does not explain",
+    ),
+    (
+        &["UPSAMPLE_2D"],
+        &["DML_INTERPOLATION_MODE_LINEAR"],
+        "the page does not say where the pixels lie between which values are interpolated",
     ),
 ];
 
@@ -65,7 +78,7 @@ pub fn wanted(operator: &'static Operator) -> Wanted {
     if operator.inputs().next().is_some() {
         all.insert("layout: broadcast".to_owned());
     }
-    if operator.in_place && operator.outputs().count() == 1 && has_equal_types(operator) {
+    if operator.in_place && has_equal_types(operator) {
         all.insert("in place".to_owned());
     }
     for cell in DirectMlCell::of_operator(operator) {
@@ -93,17 +106,20 @@ pub fn wanted(operator: &'static Operator) -> Wanted {
         attribute(operator, field, &mut all, &mut left_out);
     }
     all.extend(Violated::ALL.into_iter().filter(|rule| can_break(operator, *rule)).map(Violated::feature));
-    for feature in &all {
-        let mut entries = LEFT_OUT.iter();
-        // What is left out of a field that is not drawn is not its absence.
-        let is_in = |part: &&str| feature.contains(part) && (!part.ends_with(' ') || !feature.ends_with(" absent"));
-        let found = entries.find(|(names, parts, _)| names.contains(&operator.short_name()) && parts.iter().any(is_in));
-        left_out.extend(found.map(|(_, _, reason)| (feature.clone(), *reason)));
-    }
+    left_out.extend(all.iter().filter_map(|feature| Some((feature.clone(), reason_of(operator, feature)?))));
     left_out.sort();
     left_out.dedup();
     let features = all.into_iter().filter(|feature| !left_out.iter().any(|(other, _)| other == feature)).collect();
     Wanted { features, left_out }
+}
+
+/// Returns why a feature is left out, if [`LEFT_OUT`] has it.
+fn reason_of(operator: &Operator, feature: &str) -> Option<&'static str> {
+    // What is left out of a field that is not drawn is not its absence.
+    let is_in = |part: &&str| feature.contains(part) && (!part.ends_with(' ') || !feature.ends_with(" absent"));
+    let mut entries = LEFT_OUT.iter();
+    let found = entries.find(|(names, parts, _)| names.contains(&operator.short_name()) && parts.iter().any(is_in));
+    found.map(|(_, _, reason)| *reason)
 }
 
 /// Adds what a field that is no tensor has to be.
@@ -117,7 +133,8 @@ fn attribute(
     if field.is_bool() {
         all.extend([true, false].map(|value| format!("{} {value}", field.name)));
     }
-    if field.optional {
+    // A structure has its numbers in any case.
+    if field.optional && field.type_ != FieldType::Float {
         all.insert(format!("{} absent", field.name));
     }
     if field.name == SCALE_BIAS {
@@ -126,14 +143,9 @@ fn attribute(
     if field.name == FUSED_ACTIVATION {
         for activation in spec.operators().iter().filter(|other| spec.fusable_from(other, operator).is_some()) {
             let feature = format!("{FUSED_ACTIVATION} {}", activation.short_name());
-            let has_arrays = activation.attributes().any(|f| !f.optional && f.type_ != FieldType::Float);
-            match activation.short_name() {
-                name if is_of_layers(name) => left_out.push((feature, "it restricts the sizes of the output")),
-                _ if spec.meanings(activation).next().is_none() => {
-                    left_out.push((feature, "the activation has no meaning yet"))
-                }
-                _ if has_arrays => left_out.push((feature, "axes of a fused activation are not drawn")),
-                _ => _ = all.insert(feature),
+            match spec.meanings(activation).next() {
+                Some(_) => _ = all.insert(feature),
+                None => left_out.push((feature, "the activation has no meaning yet")),
             }
         }
     }
@@ -145,7 +157,10 @@ fn attribute(
         let feature = format!("{} {}", field.name, value.name);
         match spec.meanings(operator).any(|meaning| meaning.covers(&field.name, &value.name)) {
             true => _ = all.insert(feature),
-            false => left_out.push((feature, "no meaning says what it does")),
+            false => {
+                let reason = reason_of(operator, &feature).unwrap_or("no meaning says what it does");
+                left_out.push((feature, reason));
+            }
         }
     }
 }

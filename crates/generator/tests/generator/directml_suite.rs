@@ -12,7 +12,7 @@ use plumbline_spec::directml::{DirectMl, Operator};
 use rayon::prelude::*;
 
 /// The number of cases of each cell in the profile `ci`.
-const CASES: u64 = 20;
+pub(crate) const CASES: u64 = 20;
 
 /// Returns the cells of all operators, or of the operator that `PLUMBLINE_OP` names.
 fn cells() -> Vec<DirectMlCell> {
@@ -21,7 +21,7 @@ fn cells() -> Vec<DirectMlCell> {
     DirectMlCell::all().into_iter().filter(is_wanted).collect()
 }
 
-fn text<'a>(case: &'a Case, name: &str) -> &'a str {
+pub(crate) fn text<'a>(case: &'a Case, name: &str) -> &'a str {
     let attributes = &case.model.graph().node[0].attribute;
     let found = attributes.iter().find(|attribute| attribute.name.as_deref() == Some(name)).unwrap();
     std::str::from_utf8(found.s.as_deref().unwrap()).unwrap()
@@ -132,10 +132,12 @@ fn the_cases_of_ci_reach_what_is_wanted() {
             if features.contains(&feature) {
                 missing.push(format!("{}: {feature} is drawn, but left out: {reason}", operator.short_name()));
             }
-            *left_out.entry(reason).or_insert(0) += 1;
+            left_out.entry(reason).or_insert_with(Vec::new).push(format!("{}: {feature}", operator.short_name()));
         }
     }
     println!("{} of {wanted} features are reached", wanted - missing.len());
-    left_out.iter().for_each(|(reason, count)| println!("{count} features are not drawn: {reason}"));
+    for (reason, features) in left_out {
+        println!("{} features are not drawn: {reason}\n  {}", features.len(), features.join("\n  "));
+    }
     assert!(missing.is_empty(), "{} features are not as wanted\n{}", missing.len(), missing.join("\n"));
 }

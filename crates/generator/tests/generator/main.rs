@@ -8,6 +8,7 @@
 mod bodies;
 mod budget;
 mod directml;
+mod directml_behaviours;
 mod directml_suite;
 mod flush;
 mod forms;

@@ -12,8 +12,9 @@
 //! value of a field, and `{OutputTensor.Sizes}` for a property of it ([`PROPERTIES`]). `use NAME` stands for the
 //! statements of `[steps]` with this name.
 //!
-//! A statement may have a condition of its own, `if UseClipThreshold is true: `. If that does not hold, or if its first
-//! operand is left out, the statement and its results are left out. `Concat` and `Sum` skip operands that are left out.
+//! A statement, or `use NAME`, may have a condition of its own, `if UseClipThreshold is true: `. If that does not hold, or
+//! if its first operand is left out, the statement and its results are left out. `Concat` and `Sum` skip operands that are
+//! left out.
 
 use super::field::{Field, FieldType};
 use super::level::FeatureLevel;
@@ -231,7 +232,8 @@ impl Meanings {
     }
 }
 
-/// Returns the statements of an entry: `op` takes the place of `{op}`, and the statements of a step that of `use NAME`.
+/// Returns the statements of an entry: `op` takes the place of `{op}`, and the statements of a step that of `use NAME`. A
+/// condition in front of `use NAME` is one of each of them.
 fn with_steps(
     text: &Text,
     nodes: &[Spanned<String>],
@@ -241,11 +243,19 @@ fn with_steps(
     let filled = |node: &Spanned<String>| Spanned::new(node.span(), node.get_ref().replace("{op}", op));
     let mut all = Vec::new();
     for node in nodes.iter().map(filled) {
-        match node.get_ref().strip_prefix("use ") {
-            Some(name) => match steps.get(name) {
-                Some(step) => all.extend(step.iter().map(filled)),
-                None => return Err(text.error(&node, format!("`[steps]` has no `{name}`"))),
-            },
+        let (condition, statement) = match node.get_ref().split_once(": ") {
+            Some((condition, statement)) if condition.starts_with("if ") => (format!("{condition}: "), statement),
+            _ => (String::new(), node.get_ref().as_str()),
+        };
+        match statement.strip_prefix("use ") {
+            Some(name) => {
+                match steps.get(name) {
+                    Some(step) => all.extend(step.iter().map(|of_step| {
+                        Spanned::new(of_step.span(), format!("{condition}{}", filled(of_step).get_ref()))
+                    })),
+                    None => return Err(text.error(&node, format!("`[steps]` has no `{name}`"))),
+                }
+            }
             None => all.push(node),
         }
     }

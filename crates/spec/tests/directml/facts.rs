@@ -24,7 +24,7 @@ fn operators_and_lowerings_are_complete() {
     assert_eq!(blocks.len(), 438);
     assert_eq!(blocks.iter().map(|block| block.tensors.len()).sum::<usize>(), 1221);
     assert_eq!(operators.iter().filter(|operator| !operator.notes.is_empty()).count(), 28);
-    assert_eq!(operators.iter().filter(|operator| operator.in_place).count(), 77);
+    assert_eq!(operators.iter().filter(|operator| operator.in_place).count(), 79);
     let types = directml().types();
     assert_eq!((types.feature_levels.len(), types.tensor_data_types.len(), types.constants.len()), (15, 14, 5));
     // The 2 are the enumerations of levels and element types, which have lists of their own in the file.

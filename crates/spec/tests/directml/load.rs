@@ -119,6 +119,7 @@ fn errors_name_file_and_line() {
             "`UseClipThreshold` has no value `set`",
         ),
         (meanings, "\"use windows\"", "\"use window\"", "`[steps]` has no `window`"),
+        (meanings, "CONVOLUTION: use turned_filter", "CONVOLUTION: use filter", "`[steps]` has no `filter`"),
         (meanings, "\"InputTensor = Add (scaled", "\"scaled = Add (scaled", "`scaled` is computed twice"),
         (meanings, "FeatureLevel = \"5_2\"", "FeatureLevel = \"5_9\"", "`5_9` is not a feature level"),
         (meanings, "[scale_bias]", "[scale_and_bias]", "unknown field `scale_and_bias`"),

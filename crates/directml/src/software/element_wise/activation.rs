@@ -2,6 +2,7 @@
 
 use super::super::call::{Call, Run, Stop, Written, wrong};
 use super::super::types::numbers;
+use super::scaled::scaled;
 use super::{copied, dtype, functions, map, zip};
 use crate::description::OperatorDescription;
 use plumbline_cpu::element::{Number, Wide};
@@ -53,6 +54,11 @@ macro_rules! activations {
             match name.as_str() {
                 "identity" => Ok(Box::new(|x| x)),
                 "relu" => Ok(Box::new(|x| x.larger(0.0))),
+                "element_wise_clip" => {
+                    let (least, most) = (attribute("Min")?, attribute("Max")?);
+                    let (scale, bias) = scaled(description).unwrap_or((1.0, 0.0));
+                    Ok(Box::new(move |x| (x * scale + bias).larger(least).smaller(most)))
+                }
                 $(stringify!($name) => {
                     $(let $variable: W = attribute($attribute)?;)*
                     Ok(Box::new(move |$x: W| $value))

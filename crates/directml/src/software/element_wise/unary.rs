@@ -88,7 +88,7 @@ fn abs(call: &Call) -> Written {
 
 fn identity(call: &Call) -> Written {
     let dtype = dtype(call)?;
-    if dtype.is_float() && scaled(call).is_some() {
+    if dtype.is_float() && scaled(call.description).is_some() {
         return identity_of_float(call);
     }
     unscaled(call)?;
@@ -142,7 +142,7 @@ fn clip1(call: &Call) -> Written {
     let (least, most) = (call.scalar("Min")?, call.scalar("Max")?);
     if dtype.is_float() {
         return floats!(dtype, T => {
-            let scaled = scaled(call);
+            let scaled = scaled(call.description);
             map(call, &|x: T| {
                 let x = scaled.map_or(x, |(scale, bias)| T::from_double(x.to_f64() * scale + bias));
                 x.larger(number(least)).smaller(number(most))

@@ -1,9 +1,10 @@
 //! Operators that turn rows into rows: softmax and related activations, running sums and products, TOP_K.
 
 use super::super::by_rows::{Rows, rows};
-use super::super::call::{Call, Run, Written, wrong};
+use super::super::call::{Call, Run, Stop, Written, distinct_axes, wrong};
 use super::super::movement::picked;
 use super::super::types::{comparable, floats, numbers};
+use crate::description::OperatorDescription;
 use plumbline_cpu::element::Float;
 use plumbline_cpu::kernels::row::{self, Cumulation};
 
@@ -49,6 +50,18 @@ fn activation(call: &Call, kind: RowFunction) -> Written {
         let found = rows(call, ("InputTensor", "OutputTensor"), &axes, &|row: &[T], out| kind.run(row, out))?;
         Ok(vec![found])
     })
+}
+
+/// Applies an activation over axes to the result of another operator, which has these sizes. Returns `None` for other
+/// activations.
+pub fn fused(description: &OperatorDescription, sizes: &[usize], result: &[f64]) -> Result<Option<Vec<f64>>, Stop> {
+    let axes = match description.name() {
+        "ACTIVATION_SOFTMAX" => vec![sizes.len() - 1],
+        "ACTIVATION_SOFTMAX1" => distinct_axes(description, "Axes", sizes.len())?,
+        _ => return Ok(None),
+    };
+    let rows = Rows::along(sizes, sizes, &axes);
+    Ok(Some(rows.each(result, &|row: &[f64], out: &mut [f64]| RowFunction::Softmax.run(row, out))))
 }
 
 fn cumulated(call: &Call, product: bool) -> Written {

@@ -18,10 +18,15 @@ pub(super) fn layers(d: &mut Drawing) -> Option<()> {
     element_wise::with_sizes(d, &sizes)
 }
 
-/// Draws at least one axis, in ascending order.
-pub(super) fn axes(d: &mut Drawing, count: usize) -> Option<Vec<i64>> {
+/// Returns at least one axis, in ascending order.
+pub(super) fn some_axes(d: &mut Drawing, count: usize) -> Vec<i64> {
     let first = d.below(count);
-    let axes: Vec<i64> = (0..count).filter(|&axis| axis == first || d.below(3) == 2).map(|axis| axis as i64).collect();
+    (0..count).filter(|&axis| axis == first || d.below(3) == 2).map(|axis| axis as i64).collect()
+}
+
+/// Draws the axes of the operator.
+pub(super) fn axes(d: &mut Drawing, count: usize) -> Option<Vec<i64>> {
+    let axes = some_axes(d, count);
     d.feature(if axes.len() == 1 { "one axis" } else { "several axes" });
     d.give("Axes", Attribute::Ints(axes.clone()));
     Some(axes)

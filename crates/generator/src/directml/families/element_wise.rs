@@ -18,6 +18,24 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
     with_sizes(d, &sizes)
 }
 
+/// The sums of integers are even: the page does not say how half of another one is rounded.
+pub(super) fn mean(d: &mut Drawing) -> Option<()> {
+    let data_type = d.type_of("ATensor");
+    if data_type.is_float() {
+        return draw(d);
+    }
+    let counts = d.dimension_counts(&["ATensor", "BTensor", "OutputTensor"]);
+    let sizes = d.sizes(counts);
+    let least = if data_type.is_unsigned() { 0 } else { -50 };
+    for name in ["ATensor", "BTensor"] {
+        let elements: Vec<i128> =
+            (0..sizes.iter().product::<u32>()).map(|_| 2 * (least + d.below(100) as i128)).collect();
+        d.input_of(name, &sizes, &elements);
+    }
+    d.output("OutputTensor", &sizes);
+    Some(())
+}
+
 /// Draws attributes and tensors with these sizes.
 pub(super) fn with_sizes(d: &mut Drawing, sizes: &[u32]) -> Option<()> {
     let operator = d.operator();

@@ -1,6 +1,9 @@
 //! GEMM.
 
+use plumbline_spec::directml::FUSED_ACTIVATION;
+
 use crate::directml::description::Attribute;
+use crate::directml::families::axes::some_axes;
 use crate::directml::sketch::Drawing;
 use crate::values::Values;
 
@@ -27,10 +30,29 @@ impl Matrices {
     }
 }
 
+/// Draws what an activation over axes needs, and returns whether it is one. The sums then stay small, because the formula of
+/// the activation has exponentials of them, and the layers of one without axes are as its own page describes them: only the
+/// last two sizes exceed 1.
+fn sums_over_axes(d: &mut Drawing, matrices: &mut Matrices) -> bool {
+    let Some(Attribute::Operator(mut fused)) = d.attribute_of(FUSED_ACTIVATION).cloned() else { return false };
+    match fused.operator.short_name() {
+        "ACTIVATION_SOFTMAX" => matrices.batch.fill(1),
+        "ACTIVATION_SOFTMAX1" => {
+            let axes = some_axes(d, matrices.batch.len() + 2);
+            fused.fields = vec![
+                ("AxisCount".to_owned(), Attribute::Int(axes.len() as i64)),
+                ("Axes".to_owned(), Attribute::Ints(axes)),
+            ];
+            d.give(FUSED_ACTIVATION, Attribute::Operator(fused));
+        }
+        _ => return false,
+    }
+    true
+}
+
 pub(super) fn draw(d: &mut Drawing) -> Option<()> {
-    let matrices = Matrices::draw(d);
+    let mut matrices = Matrices::draw(d);
     let Matrices { m, k, n, .. } = matrices;
-    let of = |rows: u32, columns: u32| matrices.sizes(rows, columns);
     let transposes = ["TransA", "TransB"].map(|name| {
         let transposes = d.flag();
         let value = if transposes { "TRANSPOSE" } else { "NONE" };
@@ -38,10 +60,12 @@ pub(super) fn draw(d: &mut Drawing) -> Option<()> {
         transposes
     });
     d.attributes();
-    d.input("ATensor", &if transposes[0] { of(k, m) } else { of(m, k) }, Values::Between(-2.0, 2.0));
-    d.input("BTensor", &if transposes[1] { of(n, k) } else { of(k, n) }, Values::Between(-2.0, 2.0));
+    let most = if sums_over_axes(d, &mut matrices) { 0.5 } else { 2.0 };
+    let of = |rows: u32, columns: u32| matrices.sizes(rows, columns);
+    d.input("ATensor", &if transposes[0] { of(k, m) } else { of(m, k) }, Values::Between(-most, most));
+    d.input("BTensor", &if transposes[1] { of(n, k) } else { of(k, n) }, Values::Between(-most, most));
     if d.has("CTensor") {
-        d.input("CTensor", &of(m, n), Values::Between(-2.0, 2.0));
+        d.input("CTensor", &of(m, n), Values::Between(-most, most));
     }
     d.output("OutputTensor", &of(m, n));
     Some(())

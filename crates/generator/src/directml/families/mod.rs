@@ -16,7 +16,6 @@ mod whole_quotients;
 mod window;
 mod zero_points;
 
-use super::attributes::is_of_layers;
 use super::sketch::Drawing;
 
 /// Draws the tensors and attributes of an operator. Returns `None` if it declines the case.
@@ -25,7 +24,7 @@ type Family = fn(&mut Drawing) -> Option<()>;
 /// Returns the family of an operator.
 pub(super) fn find(operator: &str) -> Family {
     match operator {
-        layers if is_of_layers(layers) => axes::layers,
+        "ACTIVATION_HARDMAX" | "ACTIVATION_LOG_SOFTMAX" | "ACTIVATION_SOFTMAX" => axes::layers,
         "ACTIVATION_LOG_SOFTMAX1" | "ACTIVATION_SOFTMAX1" => axes::several,
         "ACTIVATION_HARDMAX1" => axes::hardmax,
         "REVERSE_SUBSEQUENCES" => axes::reversed,
@@ -58,6 +57,7 @@ pub(super) fn find(operator: &str) -> Family {
         "MULTIHEAD_ATTENTION" | "MULTIHEAD_ATTENTION1" => attention::draw,
         "GEMM" => gemm::draw,
         "ELEMENT_WISE_DEQUANTIZE_LINEAR" => whole_quotients::dequantize,
+        "ELEMENT_WISE_MEAN" => element_wise::mean,
         "ELEMENT_WISE_QUANTIZE_LINEAR" => whole_quotients::quantize,
         "AVERAGE_POOLING" | "AVERAGE_POOLING1" | "LP_POOLING" | "LP_POOLING1" => window::pooling,
         "MAX_POOLING" | "MAX_POOLING1" | "MAX_POOLING2" => window::pooling,

@@ -41,8 +41,18 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
         true => ("OutputGradientTensor", "InputGradientTensor"),
         false => ("InputTensor", "OutputTensor"),
     };
+    // How regions are stretched to their corners is not said.
+    d.give("AlignRegionsToCorners", Attribute::Bool(false));
+    d.attributes();
+    let is = |d: &Drawing, field: &str, value: &str| match d.attribute_of(field) {
+        Some(Attribute::Name(name)) => name.ends_with(value),
+        _ => false,
+    };
+    // The elements of a plane differ then, because the page does not say which of equal samples has the gradient.
+    let has_largest = is_gradient && is(d, "ReductionFunction", "_MAX");
     let (batch, channels, regions) = (d.range(1..=3), d.range(1..=3), d.range(1..=4));
-    let samples = d.range(1..=3);
+    // Between elements that differ, samples may be equal.
+    let samples = if has_largest && is(d, "InterpolationMode", "_LINEAR") { 1 } else { d.range(1..=3) };
     d.give("MinimumSamplesPerOutput", Attribute::Int(i64::from(samples)));
     let more = d.range(0..=2);
     d.give("MaximumSamplesPerOutput", Attribute::Int(i64::from(samples + more)));
@@ -51,8 +61,6 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
         d.give(name, Attribute::Float(scale));
         Axis { size: d.range(2..=7), parts: d.range(1..=3), scale }
     });
-    // How regions are stretched to their corners is not said.
-    d.give("AlignRegionsToCorners", Attribute::Bool(false));
     let offsets = [("InputPixelOffset", [0.5, 0.0]), ("OutputPixelOffset", [-0.5, 0.0])].map(|(name, options)| {
         if d.operator().field(name).is_none() {
             return f64::from(options[0]);
@@ -61,7 +69,6 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
         d.give(name, Attribute::Float(offset));
         f64::from(offset)
     });
-    d.attributes();
     let mut corners = Vec::new();
     for _ in 0..regions {
         let outside = d.below(5) == 4;
@@ -75,7 +82,14 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
     let of_images = [batch, channels, y.size, x.size];
     let of_parts = [regions, channels, y.parts, x.parts];
     if is_gradient {
-        if d.has("InputTensor") {
+        if has_largest {
+            let plane = y.size * x.size;
+            let step = if plane.is_multiple_of(7) { 11 } else { 7 };
+            let turn = d.range(0..=plane - 1);
+            let elements: Vec<i128> =
+                (0..batch * channels * plane).map(|at| ((at * step + turn) % plane + at / plane).into()).collect();
+            d.input_of("InputTensor", &of_images, &elements);
+        } else if d.has("InputTensor") {
             d.input("InputTensor", &of_images, Values::Integers);
         }
         d.input(aligned, &of_parts, Values::Integers);
