@@ -50,9 +50,13 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
     };
     // The elements of a plane differ then, because the page does not say which of equal samples has the gradient.
     let has_largest = is_gradient && is(d, "ReductionFunction", "_MAX");
+    // The oracle cannot tell which of several interpolated samples is the largest.
+    if has_largest && is(d, "InterpolationMode", "_LINEAR") {
+        d.features.retain(|feature| !feature.starts_with("InterpolationMode "));
+        d.give("InterpolationMode", Attribute::Name("DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR".to_owned()));
+    }
     let (batch, channels, regions) = (d.range(1..=3), d.range(1..=3), d.range(1..=4));
-    // Between elements that differ, samples may be equal.
-    let samples = if has_largest && is(d, "InterpolationMode", "_LINEAR") { 1 } else { d.range(1..=3) };
+    let samples = d.range(1..=3);
     d.give("MinimumSamplesPerOutput", Attribute::Int(i64::from(samples)));
     let more = d.range(0..=2);
     d.give("MaximumSamplesPerOutput", Attribute::Int(i64::from(samples + more)));
