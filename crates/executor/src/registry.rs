@@ -134,7 +134,7 @@ impl Registry {
         about: &str,
         construct: impl Fn(&BackendName) -> Result<Box<dyn Backend>, StartError> + Send + Sync + 'static,
     ) -> Registry {
-        self.entry_added(base, about, Place::Here(Box::new(move |name, _| construct(name))))
+        self.entry_added(base, about, Place::Here(Box::new(move |name, _| construct(name))), Needs::default())
     }
 
     /// Adds a backend that may crash its process. It is therefore constructed only in a worker.
@@ -144,12 +144,12 @@ impl Registry {
         about: &str,
         construct: impl Fn(&BackendName) -> Result<Box<dyn Backend>, StartError> + Send + Sync + 'static,
     ) -> Registry {
-        self.entry_added(base, about, Place::Worker(Box::new(move |name, _| construct(name))))
+        self.entry_added(base, about, Place::Worker(Box::new(move |name, _| construct(name))), Needs::default())
     }
 
-    fn entry_added(mut self, base: &str, about: &str, place: Place) -> Registry {
+    fn entry_added(mut self, base: &str, about: &str, place: Place, needs: Needs) -> Registry {
         let (base, about) = (base.to_owned(), about.to_owned());
-        self.entries.push(Entry { base, about, place, needs: Needs::default() });
+        self.entries.push(Entry { base, about, place, needs });
         self
     }
 

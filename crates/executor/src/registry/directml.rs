@@ -5,8 +5,10 @@ use super::BackendName;
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use super::Options;
 use super::Registry;
+#[cfg(all(windows, feature = "onnxruntime"))]
+use super::entry::Entry;
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
-use super::entry::{Entry, Needs, Place};
+use super::entry::{Needs, Place};
 #[cfg(any(feature = "directml", all(windows, feature = "onnxruntime")))]
 use crate::Backend;
 use crate::StartError;
@@ -32,7 +34,8 @@ impl Registry {
         };
         let about = "DirectML on a device, on Windows (PLUMBLINE_DIRECTML_ADAPTER selects the device)";
         let place = if cfg!(windows) { Place::Worker(Box::new(open)) } else { Place::Here(Box::new(open)) };
-        self.with_directml_entry(NAME, about, place, |name| metacommands(name).map(drop))
+        let check = |name: &BackendName| metacommands(name).map(drop);
+        self.entry_added(NAME, about, place, Needs { check: Some(Box::new(check)), ..Needs::default() })
     }
 
     #[cfg(not(feature = "directml"))]
@@ -51,23 +54,12 @@ impl Registry {
             Ok(Box::new(DirectMlSoftware::new(level)))
         };
         let about = format!("DirectML's operators on our own kernels, built in ({} unless @LEVEL)", FeatureLevel::LAST);
-        self.with_directml_entry(NAME, &about, Place::Worker(Box::new(open)), |name| match &name.argument {
+        let check = |name: &BackendName| match &name.argument {
             Some(argument) => Err(format!("`{argument}` is not a setting of {NAME}, which has no device")),
             None => Ok(()),
-        })
-    }
-
-    #[cfg(feature = "directml")]
-    fn with_directml_entry(
-        mut self,
-        base: &str,
-        about: &str,
-        place: Place,
-        check: fn(&BackendName) -> Result<(), String>,
-    ) -> Registry {
+        };
         let needs = Needs { check: Some(Box::new(check)), ..Needs::default() };
-        self.entries.push(Entry { base: base.to_owned(), about: about.to_owned(), place, needs });
-        self
+        self.entry_added(NAME, &about, Place::Worker(Box::new(open)), needs)
     }
 
     #[cfg(all(windows, feature = "onnxruntime"))]
@@ -125,13 +117,7 @@ impl Registry {
 /// Reads the setting of a name: whether DirectML may run meta commands, which drivers have for some operators.
 #[cfg(feature = "directml")]
 fn metacommands(name: &BackendName) -> Result<bool, String> {
-    match name.argument.as_deref() {
-        None | Some("metacommands=on") => Ok(true),
-        Some("metacommands=off") => Ok(false),
-        Some(other) => {
-            Err(format!("`{other}` is not a setting of {}: write metacommands=off or metacommands=on", name.base))
-        }
-    }
+    name.is_on("metacommands", ["on", "off"])
 }
 
 #[cfg(all(test, not(windows), feature = "directml"))]

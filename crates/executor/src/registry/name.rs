@@ -72,6 +72,20 @@ impl BackendName {
         BackendName { judged_by: vec![], ..self.clone() }
     }
 
+    /// Reads the one setting that a name may have, with two values. Returns whether it is on, as it is without the setting.
+    ///
+    /// # Errors
+    /// A sentence that names another setting, and this one with its values.
+    #[cfg(any(feature = "directml", feature = "rten", feature = "tract"))]
+    pub(super) fn is_on(&self, key: &str, [on, off]: [&str; 2]) -> Result<bool, String> {
+        let Some(setting) = self.argument.as_deref() else { return Ok(true) };
+        match setting.strip_prefix(key).and_then(|rest| rest.strip_prefix('=')) {
+            Some(value) if value == on => Ok(true),
+            Some(value) if value == off => Ok(false),
+            _ => Err(format!("`{setting}` is not a setting of {}: write {key}={off} or {key}={on}", self.base)),
+        }
+    }
+
     /// Returns the release of ONNX whose function bodies the backend gets, which is empty for the usual one. `None` if it
     /// gets the operators themselves.
     pub fn body_release(&self) -> Option<&str> {

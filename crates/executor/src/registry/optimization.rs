@@ -2,47 +2,32 @@
 
 use crate::{Backend, StartError};
 
-use super::entry::{Entry, Needs, Place};
+use super::entry::{Needs, Place};
 use super::{BackendName, Registry};
 
 impl Registry {
     /// Adds a backend that runs in a worker. `construct` is told whether the graph optimizer runs, which has no passes
     /// that can be left out by name.
-    pub(super) fn with_optimized(
-        mut self,
-        base: &str,
-        about: &str,
-        construct: fn(bool) -> Box<dyn Backend>,
-    ) -> Registry {
+    pub(super) fn with_optimized(self, base: &str, about: &str, construct: fn(bool) -> Box<dyn Backend>) -> Registry {
         let start = move |name: &BackendName| is_optimized(name).map(construct);
-        self.entries.push(Entry {
-            base: base.to_owned(),
-            about: about.to_owned(),
-            place: Place::Worker(Box::new(move |name, _| {
-                start(name).map_err(|reason| StartError::cannot_start(name, reason))
-            })),
-            needs: Needs {
-                check: Some(Box::new(|name| is_optimized(name).map(drop))),
-                passes: Some(|name| match is_optimized(name) {
-                    Ok(true) => Some(vec![]),
-                    _ => None,
-                }),
-                ..Needs::default()
-            },
-        });
-        self
+        let place = Place::Worker(Box::new(move |name, _| {
+            start(name).map_err(|reason| StartError::cannot_start(name, reason))
+        }));
+        let needs = Needs {
+            check: Some(Box::new(|name| is_optimized(name).map(drop))),
+            passes: Some(|name| match is_optimized(name) {
+                Ok(true) => Some(vec![]),
+                _ => None,
+            }),
+            ..Needs::default()
+        };
+        self.entry_added(base, about, place, needs)
     }
 }
 
 /// Reads the setting of a name. The error is one line.
 fn is_optimized(name: &BackendName) -> Result<bool, String> {
-    match name.argument.as_deref() {
-        None | Some("optimization=all") => Ok(true),
-        Some("optimization=none") => Ok(false),
-        Some(other) => {
-            Err(format!("`{other}` is not a setting of {}: write optimization=none or optimization=all", name.base))
-        }
-    }
+    name.is_on("optimization", ["all", "none"])
 }
 
 #[cfg(test)]

@@ -172,9 +172,13 @@ impl Drawing {
         Some(())
     }
 
-    /// Gives a field.
+    /// Gives a field, also in place of what was drawn for it before.
     pub(super) fn give(&mut self, name: &str, attribute: Attribute) {
         if let Attribute::Name(value) = &attribute {
+            if let Some(Attribute::Name(before)) = self.attribute_of(name) {
+                let before = format!("{name} {before}");
+                self.features.retain(|feature| *feature != before);
+            }
             self.feature(&format!("{name} {value}"));
         }
         if let Some((field, drawn)) = self.fields.iter_mut().find(|(field, _)| field.name == name) {

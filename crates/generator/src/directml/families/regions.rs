@@ -52,7 +52,6 @@ pub(super) fn align(d: &mut Drawing) -> Option<()> {
     let has_largest = is_gradient && is(d, "ReductionFunction", "_MAX");
     // The oracle cannot tell which of several interpolated samples is the largest.
     if has_largest && is(d, "InterpolationMode", "_LINEAR") {
-        d.features.retain(|feature| !feature.starts_with("InterpolationMode "));
         d.give("InterpolationMode", Attribute::Name("DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR".to_owned()));
     }
     let (batch, channels, regions) = (d.range(1..=3), d.range(1..=3), d.range(1..=4));
