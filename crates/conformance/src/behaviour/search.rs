@@ -26,7 +26,7 @@ const FEWEST: u64 = 16;
 /// The number of cases for each cell and each constraint that differs between the versions.
 const VIOLATING: u64 = 4;
 
-/// The largest number of elements of an input.
+/// The largest number of elements that an input of a compared case may have.
 const MOST_ELEMENTS: usize = 10_000;
 
 /// The number of cases of each kind of difference that are minimized. The most readable result becomes the example.

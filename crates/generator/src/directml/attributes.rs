@@ -84,10 +84,10 @@ impl Drawing {
         })
     }
 
-    /// Draws a fused activation. Those that the operator takes at the level take turns. Of each pair of turns, the second has
-    /// the activation. If the operator has enumerations, whose values take turns as well, it is the second and the first in
-    /// turn, so that each value comes with and without one. Axes are drawn by the operator's family, which knows the sizes of
-    /// the output.
+    /// Draws a fused activation. Those that the operator takes at the level take turns, and each has two: one case with it,
+    /// and one without any. The case with it is the second of the two. The values of enumerations take turns as well; if the
+    /// operator has some, every other activation comes in the first case, so that each value is drawn with and without an
+    /// activation. The operator's family draws the axes of an activation, because it knows the sizes of the output.
     fn fused_activation(&mut self) -> Option<Attribute> {
         let spec = DirectMl::embedded();
         let takes = |activation: &&'static Operator| {

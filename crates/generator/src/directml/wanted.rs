@@ -115,7 +115,7 @@ pub fn wanted(operator: &'static Operator) -> Wanted {
 
 /// Returns why a feature is left out, if [`LEFT_OUT`] has it.
 fn reason_of(operator: &Operator, feature: &str) -> Option<&'static str> {
-    // What is left out of a field that is not drawn is not its absence.
+    // A part that ends with a space leaves out all that a field may hold. That the field is absent stays wanted.
     let is_in = |part: &&str| feature.contains(part) && (!part.ends_with(' ') || !feature.ends_with(" absent"));
     let mut entries = LEFT_OUT.iter();
     let found = entries.find(|(names, parts, _)| names.contains(&operator.short_name()) && parts.iter().any(is_in));
