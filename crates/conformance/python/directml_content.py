@@ -101,11 +101,21 @@ def _elements(output, data):
     return judge.Tensor.from_bytes(dtype, tuple(sizes), dense.tobytes())
 
 
+def _sources(dispatched, source):
+    """Returns the file that the model in the folder `source` reads a resource from, by the file that it writes it to."""
+    with open(os.path.join(source, dispatched["model"]), encoding="utf-8") as file:
+        model = json.load(file)
+    resources, commands = model["resources"], model["commands"]
+    written = {command["targetPath"]: command["resource"] for command in commands if command["type"] == "writeFile"}
+    read = {name: resources[resource]["initialValues"]["sourcePath"] for name, resource in written.items()}
+    return {name: os.path.join(source, path) for name, path in read.items()}
+
+
 def read_answer(dispatched, source, target):
     """Returns the outputs that a model wrote to the folder `target`, or raises what is wrong with them."""
-    outputs = []
+    outputs, sources = [], _sources(dispatched, source)
     for output in dispatched["outputs"]:
-        after, before = _npy(os.path.join(target, output["file"])), _npy(os.path.join(source, output["file"]))
+        after, before = _npy(os.path.join(target, output["file"])), _npy(sources[output["file"]])
         if len(after) < len(before):
             raise judge.Garbage(f"{output['file']} has {len(after)} bytes, {len(before)} are expected")
         total = output["total_bytes"]
@@ -114,7 +124,7 @@ def read_answer(dispatched, source, target):
             raise Wrote(f"the operator wrote byte {changed[0] - total} behind {output['file']}")
         outputs.append(_elements(output, after))
     for name in dispatched["unchanged"]:
-        after, before = _npy(os.path.join(target, name)), _npy(os.path.join(source, name))
+        after, before = _npy(os.path.join(target, name)), _npy(sources[name])
         if after[: len(before)] != before:
             at = next((at for at, (a, b) in enumerate(zip(after, before)) if a != b), len(after))
             raise Wrote(f"the operator wrote byte {at} of the input {name}")

@@ -11,6 +11,7 @@ use plumbline_tensor::{Model, Value};
 use serde::Serialize;
 
 use super::accept::Files;
+use super::encoding::Encoding;
 
 /// The programs that run and judge such a corpus, and a page on them: their names and texts.
 pub(super) const RUNNERS: [(&str, &str); 3] = [
@@ -37,7 +38,7 @@ pub(super) struct Dispatched {
     model: &'static str,
     /// The outputs of the case, in order.
     outputs: Vec<Output>,
-    /// Files that the model writes, and that have to hold what they hold in the folder of the run.
+    /// Files that the model writes, and that have to hold what it read.
     unchanged: Vec<String>,
 }
 
@@ -70,14 +71,22 @@ fn element_types(description: &OperatorDescription) -> Vec<&'static str> {
     tensors.map(|tensor| tensor.data_type.name()).filter(|name| seen.insert(*name)).collect()
 }
 
-/// Writes the model of a run with its buffers.
+/// Writes the model of a run with its buffers. It reads a buffer that is equal to that of the first run from there.
 pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Value]) -> Result<Dispatched, String> {
     let carried = carried(model)?;
     let inputs = carried.buffers(model, values).map_err(|refusal| refusal.to_string())?;
-    let written = write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place });
+    let mut written = write_model(&carried.description, &Buffers { inputs, in_place: carried.in_place });
+    let first_run = Encoding::DxDispatch.data_set(0);
+    let to_first_run = format!("{}{first_run}", "../".repeat(folder.split('/').count()));
+    for (name, bytes) in std::mem::take(&mut written.files) {
+        if files.get(&format!("{first_run}/{name}")) == Some(&bytes) {
+            read_from(&mut written.json, &name, &format!("{to_first_run}/{name}"));
+        } else {
+            files.insert(format!("{folder}/{name}"), bytes);
+        }
+    }
     let text = serde_json::to_string(&written.json).map_err(|error| error.to_string())?;
     files.insert(format!("{folder}/{MODEL}"), format!("{text}\n").into_bytes());
-    files.extend(written.files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)));
     let output = |name: &&str| {
         let at = carried.outputs.iter().position(|output| output.as_deref() == Some(*name));
         let output = at.and_then(|at| written.outputs.get(at)?.as_ref());
@@ -93,6 +102,16 @@ pub(super) fn write(files: &mut Files, folder: &str, model: &Model, values: &[Va
     };
     let outputs = model.output_names().iter().map(output).collect::<Result<_, String>>()?;
     Ok(Dispatched { model: MODEL, outputs, unchanged: written.unchanged })
+}
+
+/// Lets the resource of a model that is read from a file be read from another one.
+fn read_from(model: &mut serde_json::Value, file: &str, other: &str) {
+    let resources = model["resources"].as_object_mut().into_iter().flat_map(|resources| resources.values_mut());
+    for source in resources.filter_map(|resource| resource["initialValues"].get_mut("sourcePath")) {
+        if *source == file {
+            *source = other.into();
+        }
+    }
 }
 
 /// Why DirectML need not refuse a case that breaks a rule.
@@ -150,6 +169,20 @@ pub(super) fn path(suite: &str, id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_model_reads_a_file_from_another_place() {
+        let of = |a: &str| {
+            serde_json::json!({"resources": {
+                "A": {"initialValues": {"sourcePath": a}},
+                "B": {"initialValues": {"sourcePath": "B.npy"}},
+                "C": {"initialValues": [1]},
+            }})
+        };
+        let mut model = of("A.npy");
+        read_from(&mut model, "A.npy", "../run_0/A.npy");
+        assert_eq!(model, of("../run_0/A.npy"));
+    }
 
     #[test]
     fn paths_are_flat() {

@@ -7,6 +7,7 @@ use plumbline_spec::directml::{
     TensorDataType,
 };
 
+use super::sketch::OWNED_INPUT;
 use crate::directml_cell::{DirectMlCell, Violated, first_row, is_meant};
 
 /// What the cases of an operator have to reach together.
@@ -76,7 +77,7 @@ pub fn wanted(operator: &'static Operator) -> Wanted {
         .into();
     let mut left_out = Vec::new();
     if operator.inputs().next().is_some() {
-        all.insert("layout: broadcast".to_owned());
+        all.extend(["layout: broadcast", OWNED_INPUT].map(str::to_owned));
     }
     if operator.in_place && has_equal_types(operator) {
         all.insert("in place".to_owned());

@@ -69,6 +69,18 @@ fn meets(nodes: &[&str], other: &[&str], x: &Tensor) {
     }
 }
 
+/// A fraction above zero becomes +0; a negative one may become either zero.
+#[test]
+fn only_negative_fractions_become_any_zero() {
+    for (operator, x, any_zero) in
+        [("Floor", 0.5, false), ("Round", 0.25, false), ("Round", -0.25, true), ("Ceil", -0.5, true)]
+    {
+        let answer = run(&[&format!("y = {operator}(x)")], &[&tensor(DType::Float, &[x])]);
+        let is_accepted = |zero: f64| answer.judge(&tensor(DType::Float, &[zero]), 0) == Judged::Accepted;
+        assert_eq!([is_accepted(0.0), is_accepted(-0.0)], [true, any_zero], "{operator} of {x}");
+    }
+}
+
 const FLOATS: [DType; 4] = [DType::Float, DType::Double, DType::Float16, DType::Bfloat16];
 
 /// Draws numbers from a range, rounded to one of the floating-point types.

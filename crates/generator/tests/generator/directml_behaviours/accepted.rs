@@ -5,7 +5,7 @@ use plumbline_spec::directml::TensorDataType;
 use plumbline_tensor::onnx::AttributeProto;
 
 use super::not_drawn::{elements_in_window, index_of};
-use super::{Name, Situation, first, with_elements};
+use super::{Name, Situation, first, with_elements, with_number};
 
 /// A behaviour that several operators have.
 pub(super) struct Entry {
@@ -28,7 +28,11 @@ impl Entry {
     }
 }
 
-const fn entry(operators: &'static [&'static str], name: &'static str, probes: fn(&str) -> Vec<Probe>) -> Entry {
+pub(super) const fn entry(
+    operators: &'static [&'static str],
+    name: &'static str,
+    probes: fn(&str) -> Vec<Probe>,
+) -> Entry {
     Entry { operators, name, probes }
 }
 
@@ -79,12 +83,43 @@ pub(super) const ALL: &[Entry] = &[
         let case = with_elements(case, "InputTensor", |_| f64::NAN);
         vec![probe(case, &[f64::NAN, s.number("Min"), s.number("Max")], &[s.number("Max") + 1.0])]
     }),
-    entry(&["ELEMENT_WISE_FLOOR"], "nan-and-infinity", |operator| {
-        let of = |x: f64| with_elements(float32(operator, |_| true), "InputTensor", |_| x);
-        vec![
-            probe(of(f64::NAN), &[f64::NAN], &[0.0]),
-            probe(of(f64::INFINITY), &[f64::INFINITY], &[f64::NAN, f32::MAX.into()]),
-        ]
+    entry(&["ELEMENT_WISE_CLIP", "ELEMENT_WISE_CLIP1"], "nan-bound", |operator| {
+        let case = float32(operator, |s| s.number("Min") < s.number("Max"));
+        let s = Situation::read(&case);
+        let of = |bound: &str, x: f64| with_elements(with_number(case.clone(), bound, f64::NAN), "InputTensor", |_| x);
+        let (min, max) = (s.number("Min"), s.number("Max"));
+        let (no_min, no_max) = (of("Min", -64.0), of("Max", 64.0));
+        match operator {
+            "ELEMENT_WISE_CLIP" => vec![
+                probe(no_min, &[-64.0, f64::NAN, max], &[min, -65.0]),
+                probe(no_max, &[64.0, f64::NAN], &[min, max, 65.0]),
+            ],
+            _ => vec![
+                probe(no_min, &[-64.0, f64::NAN], &[min, max, -65.0]),
+                probe(no_max, &[64.0, f64::NAN, min], &[max, 65.0]),
+            ],
+        }
+    }),
+    entry(&["ELEMENT_WISE_CEIL", "ELEMENT_WISE_FLOOR", "ELEMENT_WISE_ROUND"], "nan-and-infinity", |operator| {
+        each_rounding(operator, |case| {
+            let of = |x: f64| with_elements(case.clone(), "InputTensor", |_| x);
+            vec![
+                probe(of(f64::NAN), &[f64::NAN], &[0.0]),
+                probe(of(f64::INFINITY), &[f64::INFINITY], &[f64::NAN, f32::MAX.into()]),
+            ]
+        })
+    }),
+    entry(&["ELEMENT_WISE_CEIL", "ELEMENT_WISE_FLOOR", "ELEMENT_WISE_ROUND"], "fraction-to-zero", |operator| {
+        each_rounding(operator, |case| {
+            let of = |x: f64| with_elements(case.clone(), "InputTensor", |_| x);
+            let negative = probe(of(-0.25), &[0.0, -0.0], &[-0.25, -1.0]);
+            let positive = probe(of(0.25), &[0.0], &[-0.0, 0.25, 1.0]);
+            match operator {
+                "ELEMENT_WISE_CEIL" => vec![negative],
+                "ELEMENT_WISE_FLOOR" => vec![positive],
+                _ => vec![negative, positive],
+            }
+        })
     }),
     entry(&["ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN"], "nan", |operator| {
         vec![
@@ -206,17 +241,29 @@ pub(super) const ALL: &[Entry] = &[
     }),
 ];
 
-fn probe(case: Case, accepted: &[f64], rejected: &[f64]) -> Probe {
+pub(super) fn probe(case: Case, accepted: &[f64], rejected: &[f64]) -> Probe {
     let all = |numbers: &[f64]| numbers.iter().map(|number| vec![*number]).collect();
     Probe { case, accepted: all(accepted), rejected: all(rejected) }
 }
 
 /// Returns a case of an operator with float32 tensors, without `ScaleBias` and without an activation.
-fn float32(operator: &str, fits: impl Fn(&Situation) -> bool) -> Case {
+pub(super) fn float32(operator: &str, fits: impl Fn(&Situation) -> bool) -> Case {
     first(operator, |cell, s| {
         let is_plain = ["ScaleBias", "FusedActivation"].iter().all(|field| s.desc.get(field).is_none());
         cell.data_type == TensorDataType::Float32 && is_plain && fits(s)
     })
+}
+
+/// Returns the probes of a case with each rounding mode, or of a case of an operator without one.
+fn each_rounding(operator: &str, probes: impl Fn(Case) -> Vec<Probe>) -> Vec<Probe> {
+    let modes: &[&str] = match operator {
+        "ELEMENT_WISE_ROUND" => &["_NEAREST_EVEN", "_TOWARD_ZERO", "_TOWARD_INFINITY"],
+        _ => &[],
+    };
+    if modes.is_empty() {
+        return probes(float32(operator, |_| true));
+    }
+    modes.iter().flat_map(|mode| probes(float32(operator, |s| s.is("RoundingMode", mode)))).collect()
 }
 
 /// Returns a case of two operands with these elements.
@@ -263,7 +310,7 @@ fn elements(s: &Situation, index: &[usize]) -> f64 {
 }
 
 /// Computes each element of the output by its index.
-fn each(s: &Situation, mut element: impl FnMut(&[usize]) -> f64) -> Vec<f64> {
+pub(super) fn each(s: &Situation, mut element: impl FnMut(&[usize]) -> f64) -> Vec<f64> {
     let sizes = s.sizes("OutputTensor");
     (0..sizes.iter().product()).map(|number| element(&index_of(number, &sizes))).collect()
 }

@@ -25,7 +25,7 @@ impl Entry {
     }
 }
 
-const fn entry(
+pub(super) const fn entry(
     operators: &'static [&'static str],
     name: &'static str,
     holds: fn(&Situation) -> bool,
@@ -44,7 +44,7 @@ pub(super) const ALL: &[Entry] = &[
         |s| s.desc["InputTensor"]["Sizes"][0] = json!(2),
     ),
     entry(
-        &["ACTIVATION_SOFTMAX1"],
+        &["ACTIVATION_LOG_SOFTMAX1", "ACTIVATION_SOFTMAX1"],
         "infinity",
         |s| s.data("InputTensor").iter().any(|x| x.is_infinite()),
         |s| fill(s, "InputTensor", f64::INFINITY),
@@ -105,7 +105,7 @@ pub(super) const ALL: &[Entry] = &[
         |s| s.desc["Min"] = json!("nan"),
     ),
     entry(
-        &["ELEMENT_WISE_FLOOR"],
+        &["ELEMENT_WISE_CEIL", "ELEMENT_WISE_FLOOR", "ELEMENT_WISE_ROUND"],
         "signed-zero",
         |s| s.data("InputTensor").iter().any(|x| x.to_bits() == (-0.0f64).to_bits()),
         |s| fill(s, "InputTensor", -0.0),
@@ -218,13 +218,13 @@ pub(super) const ALL: &[Entry] = &[
         |s| s.desc["StartPadding"][0] = json!(100),
     ),
     entry(
-        &["RESAMPLE2"],
+        &["RESAMPLE2", "RESAMPLE3"],
         "infinity-with-zero-weight",
         |s| s.data("InputTensor").iter().any(|x| !x.is_finite()),
         |s| fill(s, "InputTensor", f64::INFINITY),
     ),
     entry(
-        &["RESAMPLE2"],
+        &["RESAMPLE2", "RESAMPLE3"],
         "position-rounding",
         |s| {
             let near_whole = |(scale, position): (f64, f64)| {
@@ -422,7 +422,7 @@ pub(super) fn index_of(mut number: usize, sizes: &[usize]) -> Vec<usize> {
     index
 }
 
-fn fill(s: &mut Situation, input: &str, value: f64) {
+pub(super) fn fill(s: &mut Situation, input: &str, value: f64) {
     if let Some(elements) = s.inputs.get_mut(input) {
         elements.data.fill(value);
     }
