@@ -164,8 +164,11 @@ pub fn sigmoid_below_zero(x: Number) -> Number {
     if x.mid() >= 0.0 {
         return sigmoid(x);
     }
-    // The power occurs twice in the formula, but its error counts once.
-    x.exp().map_real(|e| e.increasing(Function::Divide, |e| e / (1.0 + e)).widened(0.5))
+    // The power occurs twice in the formula, but its error counts once. The sum lies between 1 and 2, so that rounding it
+    // changes it by at most half of the distance between 1 and the next number.
+    let unit = x.dtype().float_format().map_or(f64::EPSILON, |f| f.ulp(1.0)) / 2.0;
+    let of_sum = Real { low: 1.0 - unit, high: 1.0 + unit, ..x.like(1.0).real() };
+    x.exp().map_real(|e| e.increasing(Function::Divide, |e| e / (1.0 + e)).times(of_sum))
 }
 
 /// Computes `ln(1 + e^x)` in float64.

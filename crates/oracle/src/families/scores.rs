@@ -218,15 +218,19 @@ impl Weighing {
             return (vec![self.value(f64::NAN); row.len()], None);
         }
         // Any shift cancels, so that an error of the largest score does not count. But it moves the differences, so that
-        // each may be rounded to either side.
+        // each may be rounded to either side, in the type of the weights.
         let given = open().all(|x| x.is_point() || x.mid() != largest);
-        let difference = |x: Number| {
-            let less = x - x.like(largest);
-            if given { less } else { less.map_real(|x| x.widened(TO_EITHER_SIDE)) }
+        let less = |[x]: [Number; 1]| x - x.like(largest);
+        let difference = |x: Number| match given {
+            true => step([x], self.precision, less),
+            false => {
+                let kept = less([x.at_precision(accumulation(self.precision))]).at_precision(self.precision);
+                kept.map_real(|x| x.widened(TO_EITHER_SIDE))
+            }
         };
         let power = |(x, masked): (&Number, &bool)| match masked {
             true => x.like(0.0),
-            false => step([step([*x], self.precision, |[x]| difference(x))], self.precision, |[x]| x.exp()),
+            false => step([difference(*x)], self.precision, |[x]| x.exp()),
         };
         let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
         let mut sum = Accumulator::new(self.precision);

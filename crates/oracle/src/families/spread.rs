@@ -23,6 +23,9 @@ pub struct Spread {
     /// Whether the mean, the variance and the difference of the moments may overflow for the elements as they are
     /// given.
     overflows: [bool; 3],
+    /// Whether the difference of two elements may overflow, as that of an element and the running mean of those before
+    /// it then may.
+    differences_overflow: bool,
     given: Statistics,
 }
 
@@ -73,12 +76,16 @@ impl Spread {
         let Statistics { mean, variance, moments } = given;
         let overflows = [mean, variance, moments].map(|made| overflow(x, &[made]));
         if overflows == [false; 3] {
-            return Spread { elements: x.to_vec(), power: 0, mean, variance, moments, overflows, given };
+            let (elements, differences_overflow) = (x.to_vec(), false);
+            return Spread { elements, power: 0, mean, variance, moments, overflows, differences_overflow, given };
         }
+        let largest = x.iter().copied().reduce(|a, b| if a.high >= b.high { a } else { b });
+        let smallest = x.iter().copied().reduce(|a, b| if a.low <= b.low { a } else { b });
+        let differences_overflow = largest.zip(smallest).is_some_and(|(a, b)| a.minus(b).high.is_infinite());
         let power = power_of_scaling(x, dtype);
         let elements: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
         let Statistics { mean, variance, moments } = Statistics::compute(&elements, dtype);
-        Spread { elements, power, mean, variance, moments, overflows, given }
+        Spread { elements, power, mean, variance, moments, overflows, differences_overflow, given }
     }
 
     /// Scales a number as [`Spread::elements`] are scaled, so that it can be added to them or to their deviation.
@@ -153,6 +160,13 @@ impl Spread {
         if y.low.is_nan() { y } else { y.within(-most, most) }
     }
 
+    /// Returns an element that differs from the mean, less the mean and divided by zero.
+    pub fn divided_by_zero(&self, at: usize) -> Option<Real> {
+        let difference = self.elements[at].minus(self.mean);
+        let infinity = |sign: f64| Real::constant(f64::INFINITY * sign, difference.dtype);
+        (difference.low > 0.0 || difference.high < 0.0).then(|| infinity(difference.mid.signum()))
+    }
+
     fn is_constant(&self) -> bool {
         self.elements.iter().all(|x| x.is_point() && x.low == self.elements[0].low)
     }
@@ -169,9 +183,9 @@ impl Spread {
     }
 
     /// Returns the other results for an element if statistics overflow: zero from an infinite deviation, NaN from an
-    /// infinite mean, and infinity or NaN if the distance of the element from the mean is infinite. `moments` says
-    /// whether an implementation may compute the variance from the moments. Zero and NaN then also come from moments
-    /// that overflow.
+    /// infinite mean or running mean, and infinity or NaN if the distance of the element from the mean is infinite.
+    /// `moments` says whether an implementation may compute the variance from the moments. Zero and NaN then also come
+    /// from moments that overflow.
     pub fn strays(&self, at: usize, moments: bool) -> Vec<Real> {
         let [mean, variance, by_moments] = self.overflows;
         if self.overflows == [false; 3] {
@@ -180,7 +194,7 @@ impl Spread {
         let one = |x: f64| Real::constant(x, self.mean.dtype);
         let distance = self.elements[at].scaled(self.power).minus(self.given.mean);
         let far = [distance.low, distance.high].into_iter().find(|x| x.is_infinite());
-        let nan = mean || far.is_some() || moments && by_moments;
+        let nan = mean || far.is_some() || self.differences_overflow || moments && by_moments;
         let zero = variance || moments && by_moments;
         [zero.then(|| one(0.0)), nan.then(|| one(f64::NAN)), far.map(one)].into_iter().flatten().collect()
     }

@@ -22,11 +22,11 @@ pub fn log_shares(row: &[Number]) -> Vec<Number> {
 fn of_certain(row: &[Number]) -> Vec<Number> {
     let dtype = row[0].dtype();
     let differences = shifted(row);
-    let weights: Vec<Number> = differences.iter().map(|x| x.exp()).collect();
-    let total = sum_inside(weights.iter().copied(), dtype, rule::INFINITY);
+    let (weights, total) = powers(&differences);
     let log_total = total.log();
-    let format = FloatFormat::for_dtype(dtype);
-    let least = format.map_or(0.0, FloatFormat::min_normal);
+    // An implementation may compute 16-bit elements in float, where a softmax underflows later.
+    let in_float: Option<(Vec<Number>, Number)> = (!matches!(dtype, DType::Float | DType::Double))
+        .then(|| powers(&shifted(&row.iter().map(|x| x.at_precision(DType::Float)).collect::<Vec<_>>())));
     let infinite = has_infinity(row);
     let element = |i: usize| {
         let direct = differences[i] - log_total;
@@ -36,19 +36,41 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
         // The operator's description takes the logarithm of the softmax, which loses digits if the softmax underflows.
         let share = weights[i] / total;
         let by_the_text = share.log().real();
-        if share.real().low >= least {
-            return either(direct.real(), by_the_text, rule::UNDERFLOW);
+        let number = match is_normal(share) {
+            true => either(direct.real(), by_the_text, rule::UNDERFLOW),
+            false => or_underflowed(direct.real().into(), share),
+        };
+        match in_float.as_ref().map(|(weights, total)| weights[i] / *total) {
+            Some(share) if !is_normal(share) => or_underflowed(number, share),
+            _ => number,
         }
-        if by_the_text.low != f64::NEG_INFINITY || by_the_text.high == f64::NEG_INFINITY {
-            return Number::from(direct.real()).or(by_the_text.overflowing(), rule::UNDERFLOW);
-        }
-        // A softmax that does not underflow to zero is at least the smallest number of the type.
-        let smallest = libm::log(format.map_or(f64::MIN_POSITIVE, FloatFormat::min_positive)) - 1.0;
-        let some = Real { low: smallest.min(by_the_text.high), nan: false, ..by_the_text };
-        Number::from(direct.real())
-            .or(some.overflowing(), rule::UNDERFLOW)
-            .or(Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some }, rule::UNDERFLOW)
     };
     let elements = (0..row.len()).map(element);
     if may_be_undefined(row) { elements.map(Number::or_whole_range).collect() } else { elements.collect() }
+}
+
+/// Returns the powers of the elements less the largest one, and the sum of these powers.
+fn powers(differences: &[Number]) -> (Vec<Number>, Number) {
+    let weights: Vec<Number> = differences.iter().map(|x| x.exp()).collect();
+    let total = sum_inside(weights.iter().copied(), differences[0].dtype(), rule::INFINITY);
+    (weights, total)
+}
+
+/// Returns whether a share does not underflow in its type.
+fn is_normal(share: Number) -> bool {
+    share.real().low >= FloatFormat::for_dtype(share.dtype()).map_or(0.0, FloatFormat::min_normal)
+}
+
+/// Accepts the logarithm of a share that underflows in its type (`underflow`).
+fn or_underflowed(number: Number, share: Number) -> Number {
+    let log = share.log().real();
+    let outcome = |x: Real| x.at_precision(number.dtype()).overflowing();
+    if log.low != f64::NEG_INFINITY || log.high == f64::NEG_INFINITY {
+        return number.or(outcome(log), rule::UNDERFLOW);
+    }
+    // A softmax that does not underflow to zero is at least the smallest number of the type.
+    let smallest = FloatFormat::for_dtype(share.dtype()).map_or(f64::MIN_POSITIVE, FloatFormat::min_positive);
+    let some = Real { low: (libm::log(smallest) - 1.0).min(log.high), nan: false, ..log };
+    let none = Real { low: f64::NEG_INFINITY, high: f64::NEG_INFINITY, ..some };
+    number.or(outcome(some), rule::UNDERFLOW).or(none.at_precision(number.dtype()), rule::UNDERFLOW)
 }

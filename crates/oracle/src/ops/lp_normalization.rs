@@ -52,6 +52,14 @@ fn shares(x: &[Real], p: i64) -> Vec<Number> {
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
     let exact = divided(&scaled, norm(&scaled, p));
+    // A norm or its reciprocal that is subnormal loses digits when an implementation rounds it.
+    let unscaled = norm(&scaled, p).scaled(power).widened(0.5);
+    let least = unscaled.dtype.float_format().map_or(0.0, |f| f.min_normal());
+    let loses_digits = unscaled.low < least || reciprocal(unscaled).low < least;
+    let exact = match loses_digits && unscaled.low > 0.0 && unscaled.high.is_finite() {
+        true => exact.into_iter().zip(divided(x, unscaled)).map(|(x, y)| x.hull(y)).collect(),
+        false => exact,
+    };
     // If the squares underflow, their sum is zero, or at least the smallest number of the type.
     let least = plain.dtype.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
     let vanishes = plain.low == 0.0;

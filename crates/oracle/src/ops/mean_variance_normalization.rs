@@ -47,6 +47,9 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
                 let number = Number::from(spread.standardized(at, by_text.plus(epsilon)))
                     .or(spread.standardized(at, by_text).overflowing(), rule::ZERO_VARIANCE)
                     .or(spread.normalized(at, by_body.plus(epsilon)).overflowing(), rule::VARIANCE_CANCELLATION);
+                // Without epsilon, a deviation whose square underflows is a divisor of zero.
+                let infinity = spread.divided_by_zero(at).filter(|_| by_text.low == 0.0);
+                let number = infinity.into_iter().fold(number, |y, infinity| y.or(infinity, rule::ZERO_VARIANCE));
                 y[i] = spread
                     .strays(at, true)
                     .into_iter()

@@ -42,8 +42,8 @@ pub fn rms_normalization(call: &Call) -> Answer {
                 };
                 let second = staged(read(&scale.number(at[i])), work);
                 let y = normalized.map_real(|x| returned(x, work)) * second.into();
-                // An implementation may divide `scale` by the root, and multiply by this factor.
-                let folded = x.times(second.at_precision(stash).over(root));
+                // An implementation may divide `scale` by the root, in the type of the root, and multiply by this factor.
+                let folded = x.times(staged(second, stash).over(root));
                 let y = if overflows { y } else { y.map_real(|y| y.hull(folded.at_precision(work))) };
                 y.at_precision(scale.dtype())
             }));

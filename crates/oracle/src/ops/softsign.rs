@@ -7,8 +7,12 @@ use crate::prelude::*;
 pub fn softsign(call: &Call) -> Answer {
     call.map("input", |x| {
         let divisor = |x: Number| x.like(1.0) + x.abs();
-        let formulas: [Formula; 2] = [&|x, _| x / divisor(x), &|x, _| x * (x.like(1.0) / divisor(x))];
+        let reciprocal = |x: Number| x.like(1.0) / divisor(x);
+        let formulas: [Formula; 2] = [&|x, _| x / divisor(x), &|x, _| x * reciprocal(x)];
         let y = computed(x, |x| x / (1.0 + x.abs()), &formulas);
-        or_limit(within(y, -1.0, 1.0), x, x.mid().signum(), rule::INFINITY)
+        // The reciprocal of a large divisor is subnormal and loses digits, so that its product with x may exceed 1.
+        let loses_digits = reciprocal(x).real().low < x.dtype().float_format().map_or(0.0, |f| f.min_normal());
+        let y = if loses_digits { y } else { within(y, -1.0, 1.0) };
+        or_limit(y, x, x.mid().signum(), rule::INFINITY)
     })
 }

@@ -15,6 +15,7 @@ mod quantization;
 mod recurrent;
 mod reduction;
 mod refusable;
+mod stepwise;
 mod tiles;
 mod traditional;
 mod unary;
