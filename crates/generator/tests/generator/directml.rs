@@ -14,7 +14,7 @@ use plumbline_tensor::{Model, Tensor, Value, ValueKind, tensor_to_proto};
 
 fn lowered_cells() -> impl Iterator<Item = Cell> {
     let known: BTreeSet<&str> = operators().collect();
-    crate::selected_cells().into_iter().filter(move |cell| {
+    crate::sampled_cells().into_iter().filter(move |cell| {
         let id = &cell.version.id;
         id.domain == "ai.onnx" && known.contains(id.name.as_str()) && cell.recipe().is_some()
     })

@@ -35,7 +35,7 @@ fn checked(case: &Case) -> Checked {
 
 #[test]
 fn every_case_is_valid_and_has_an_answer() {
-    let wrong: Vec<String> = cells()
+    let wrong: Vec<String> = crate::sampled(cells(), |cell| cell.operator.name.clone())
         .par_iter()
         .flat_map_iter(|cell| (0..CASES).map(move |index| (cell, index)))
         .filter_map(|(cell, index)| {

@@ -7,7 +7,7 @@ use plumbline_spec::Numerics;
 use plumbline_tensor::{Tensor, Value};
 use rayon::prelude::*;
 
-use crate::selected_cells;
+use crate::sampled_cells;
 
 /// The number of cases for each cell.
 const CASES: u64 = 12;
@@ -134,7 +134,7 @@ fn flushed_inputs_and_outputs_are_accepted() {
         let cases = (0..CASES).filter_map(|index| cell.case(None, index, 2));
         cases.flat_map(|case| refused(&case, &policy)).collect::<Vec<_>>()
     };
-    let cells = selected_cells();
+    let cells = sampled_cells();
     let checked = cells.par_iter().filter(|cell| OPERATORS.contains(&cell.version.id.name.as_str()));
     let lines: Vec<String> = checked.flat_map_iter(of_cell).collect();
     assert!(

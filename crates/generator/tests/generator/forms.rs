@@ -7,7 +7,7 @@ use plumbline_generator::{Case, Cell, Form};
 use plumbline_oracle::{Operand, Oracle};
 use rayon::prelude::*;
 
-use crate::selected_cells;
+use crate::sampled_cells;
 
 /// The number of cases per cell that are answered in every form that they can have.
 const ANSWERED: u64 = 1;
@@ -45,7 +45,7 @@ fn every_form_has_the_same_answer() {
         let cases = (0..ANSWERED).filter_map(|index| cell.case(None, index, 3));
         cases.flat_map(|case| differences(&oracle, &case)).collect()
     };
-    let wrong: Vec<String> = selected_cells().par_iter().flat_map(of_cell).collect();
+    let wrong: Vec<String> = sampled_cells().par_iter().flat_map(of_cell).collect();
     assert!(
         wrong.is_empty(),
         "{} forms of cases have no effect, change the answer or are refused, among them:\n{}",
@@ -105,7 +105,7 @@ fn every_cell_comes_in_every_form_it_can_have() {
         }
         (cell.clone(), forms)
     };
-    let counted: Vec<(Cell, Forms)> = selected_cells().par_iter().map(of_cell).collect();
+    let counted: Vec<(Cell, Forms)> = sampled_cells().par_iter().map(of_cell).collect();
     let mut by_version: BTreeMap<String, Forms> = BTreeMap::new();
     counted.iter().for_each(|(cell, forms)| by_version.entry(cell.version.id.to_string()).or_default().add(forms));
     let versions = by_version.iter().flat_map(|(id, forms)| {

@@ -144,7 +144,7 @@ fn answers_of_float_are_accepted_where_double_is_computed_in_float() {
     let in_float = oracle.in_arithmetic(Arithmetic::DoubleAsFloat);
     let mut wrong = Vec::new();
     let (mut compared, mut refused) = (0, 0);
-    for cell in crate::selected_cells() {
+    for cell in crate::sampled_cells() {
         let is_cast = ["Cast", "CastLike"].contains(&cell.version.id.name.as_str());
         let is_float = !is_cast && cell.bound.as_ref().is_some_and(|(_, type_)| type_.leaf_dtype() == DType::Float);
         for index in 0..if is_float { 6 } else { 0 } {

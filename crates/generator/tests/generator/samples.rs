@@ -8,7 +8,7 @@ use plumbline_oracle::{Distribution, Operand, Oracle};
 use plumbline_tensor::{DType, Tensor};
 use rayon::prelude::*;
 
-use crate::selected_cells;
+use crate::{sampled_cells, selected_cells};
 
 /// The operators that draw their outputs at random. Dropout does so in some versions and cases only.
 const RANDOM: [&str; 7] =
@@ -17,8 +17,8 @@ const RANDOM: [&str; 7] =
 /// The number of elements from which on a sample counts as large.
 const LARGE: usize = 100_000;
 
-fn random_cells() -> Vec<Cell> {
-    selected_cells().into_iter().filter(|cell| RANDOM.contains(&&*cell.version.id.name)).collect()
+fn random(cells: Vec<Cell>) -> Vec<Cell> {
+    cells.into_iter().filter(|cell| RANDOM.contains(&&*cell.version.id.name)).collect()
 }
 
 /// Returns the preferred answer and the distribution of each random output of a case.
@@ -54,7 +54,7 @@ fn only_the_nightly_profile_draws_large_samples() {
         let none = cell.version.id.name != "Dropout" && large_samples(cell, ci, nightly).is_empty();
         none.then(|| format!("{cell} has no large sample in {nightly} cases"))
     };
-    let wrong: Vec<String> = random_cells().par_iter().filter_map(wrong).collect();
+    let wrong: Vec<String> = random(sampled_cells()).par_iter().filter_map(wrong).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -67,7 +67,7 @@ fn changed(sample: &Tensor, change: impl Fn(f64) -> f64) -> Tensor {
 #[test]
 fn a_scale_or_mean_that_is_slightly_off_is_found() {
     let (mut tried, mut missed) = (0, Vec::new());
-    for cell in random_cells() {
+    for cell in random(selected_cells()) {
         // In types with fewer digits, rounding may explain more than these errors.
         let dtype = cell.bound.as_ref().map(|(_, bound)| bound.leaf_dtype());
         if cell.version.id.name != "RandomNormal" || ![Some(DType::Float), Some(DType::Double)].contains(&dtype) {
