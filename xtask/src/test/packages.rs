@@ -2,7 +2,8 @@
 //! compiles the packed crates.
 //!
 //! Cargo would compile them too, but with all of their dependencies again, in a folder of its own. Here the packed
-//! crates become a workspace that shares the folder of build results.
+//! crates become a workspace that shares the folder of build results, so that they are checked against the dependencies
+//! of the tests.
 
 use std::path::Path;
 
@@ -41,10 +42,14 @@ pub fn run(log: Option<&Path>) -> anyhow::Result<()> {
     std::fs::write(folder.join("Cargo.toml"), manifest(patches)?)
         .context("cannot write the manifest of the packages")?;
     std::fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
-    let words = cargo(&["check", "--workspace", "--offline"]);
+    // Where there is no `sh`, the dependencies are checked again.
+    let words = cargo(&[if cfg!(unix) { "build" } else { "check" }, "--workspace", "--offline"]);
     let [_, debug] = LINTED;
     let mut command = in_workspace(&words)?;
     command.current_dir(&folder).env("CARGO_TARGET_DIR", target).envs([debug]);
+    if cfg!(unix) {
+        command.env("RUSTC_WORKSPACE_WRAPPER", workspace().join("scripts/rustc-check.sh"));
+    }
     succeeds(&mut command, &words, log)
 }
 

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Called by cargo in place of rustc, with the path of rustc as the first argument: compiles a crate as far as
+# `cargo check` does, and no further. In `cargo build` with this script as RUSTC_WORKSPACE_WRAPPER, the crates of the
+# workspace are checked against dependencies that were built before; `cargo check` would check each dependency again.
+set -eu
+case " $* " in
+*" --crate-name build_script_build "*) exec "$@" ;;
+esac
+for argument; do
+    shift
+    case $argument in
+    --emit=*) argument=--emit=dep-info,metadata ;;
+    *.rlib) argument=${argument%.rlib}.rmeta ;;
+    esac
+    set -- "$@" "$argument"
+done
+exec "$@"
