@@ -10,7 +10,8 @@ for argument; do
     shift
     case $argument in
     --emit=*) argument=--emit=dep-info,metadata ;;
-    *.rlib) argument=${argument%.rlib}.rmeta ;;
+    # A crate that is also a shared library has no metadata of its own.
+    *.rlib) metadata=${argument%.rlib}.rmeta && [ ! -e "${metadata#*=}" ] || argument=$metadata ;;
     esac
     set -- "$@" "$argument"
 done
