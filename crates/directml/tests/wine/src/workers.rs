@@ -13,7 +13,7 @@ use crate::job::Group;
 const BEAT: Duration = Duration::from_millis(20);
 
 /// How long to wait for a process to start or to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Plays the part that the arguments name, if they name one.
 pub fn part(arguments: &[String]) -> Option<ExitCode> {
