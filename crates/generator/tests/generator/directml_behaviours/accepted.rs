@@ -246,6 +246,16 @@ pub(super) fn probe(case: Case, accepted: &[f64], rejected: &[f64]) -> Probe {
     Probe { case, accepted: all(accepted), rejected: all(rejected) }
 }
 
+/// Compares two readings of a page: what `right` computes for a case is accepted, and what `other` computes is not.
+pub(super) fn readings(
+    case: Case,
+    right: impl Fn(&Situation) -> Vec<f64>,
+    other: impl Fn(&Situation) -> Vec<f64>,
+) -> Vec<Probe> {
+    let s = Situation::read(&case);
+    vec![Probe { case, accepted: vec![right(&s)], rejected: vec![other(&s)] }]
+}
+
 /// Returns a case of an operator with float32 tensors, without `ScaleBias` and without an activation.
 pub(super) fn float32(operator: &str, fits: impl Fn(&Situation) -> bool) -> Case {
     first(operator, |cell, s| {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::accepted::{self, Probe, each, float32};
+use super::accepted::{self, Probe, each, float32, readings};
 use super::not_drawn::{self, fill, index_of};
 use super::{Situation, first};
 
@@ -78,16 +78,14 @@ pub(super) const ACCEPTED: &[accepted::Entry] = &[
             is_antialiased(s) && scales.iter().any(|&scale| scale < 0.5) && scales.iter().any(|&scale| scale >= 1.0)
         };
         let case = float32(operator, |s| has_both(s) && resampled(s, true) != resampled(s, false));
-        let s = Situation::read(&case);
-        vec![Probe { case, accepted: vec![resampled(&s, true)], rejected: vec![resampled(&s, false)] }]
+        readings(case, |s| resampled(s, true), |s| resampled(s, false))
     }),
 ];
 
 /// Returns the first case of ROI_POOLING for which another reading of its page gives another result.
 fn read_as(operator: &str, other: impl Fn(&Situation) -> Vec<f64>) -> Vec<Probe> {
     let case = first(operator, |_, s| pooled(s, WHOLE) != other(s));
-    let s = Situation::read(&case);
-    vec![Probe { case, accepted: vec![pooled(&s, WHOLE)], rejected: vec![other(&s)] }]
+    readings(case, |s| pooled(s, WHOLE), other)
 }
 
 /// How a region is divided into parts.

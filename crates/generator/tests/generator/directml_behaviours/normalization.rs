@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plumbline_spec::directml::TensorDataType;
 use serde_json::json;
 
-use super::accepted::{self, Probe, float32, probe};
+use super::accepted::{self, Probe, float32, probe, readings};
 use super::not_drawn::{self, fill, index_of};
 use super::{Situation, with_elements};
 
@@ -88,8 +88,7 @@ fn read_as(operator: &str, other: impl Fn(&Situation) -> Vec<f64>) -> Vec<Probe>
     let right = |s: &Situation| gradient(s, &groups(s), |x, mean| x - mean);
     let differ = |s: &Situation| right(s).iter().zip(other(s)).any(|(right, other)| (right - other).abs() > 0.1);
     let case = float32(operator, differ);
-    let s = Situation::read(&case);
-    vec![Probe { case, accepted: vec![right(&s)], rejected: vec![other(&s)] }]
+    readings(case, right, other)
 }
 
 /// Returns which element of MeanTensor belongs to each element of the input.

@@ -2,7 +2,7 @@
 
 use plumbline_spec::directml::TensorDataType;
 
-use super::accepted::{self, Probe, each};
+use super::accepted::{self, Probe, each, readings};
 use super::not_drawn::{self, elements_in_window, fill, index_of};
 use super::{Situation, first};
 
@@ -128,14 +128,11 @@ pub(super) const ACCEPTED: &[accepted::Entry] = &[
     accepted::entry(&["QUANTIZED_LINEAR_MATRIX_MULTIPLY"], "purpose-of-output-scale", |operator| {
         let unscaled = |s: &Situation| quantized(s, &sums(s, PLAIN), |_| (1.0, 0.0));
         let case = first(operator, |_, s| results(s, PLAIN) != unscaled(s));
-        let s = Situation::read(&case);
-        vec![Probe { case, accepted: vec![results(&s, PLAIN)], rejected: vec![unscaled(&s)] }]
+        readings(case, |s| results(s, PLAIN), unscaled)
     }),
     accepted::entry(&["MATRIX_MULTIPLY_INTEGER_TO_FLOAT"], "output-scale", |operator| {
         let case = first(operator, |_, s| sums(s, PLAIN).iter().any(|sum| *sum != 0.0));
-        let s = Situation::read(&case);
-        let halved = sums(&s, PLAIN).iter().map(|sum| sum / 2.0).collect();
-        vec![Probe { case, accepted: vec![sums(&s, PLAIN)], rejected: vec![halved] }]
+        readings(case, |s| sums(s, PLAIN), |s| sums(s, PLAIN).iter().map(|sum| sum / 2.0).collect())
     }),
 ];
 
@@ -156,8 +153,7 @@ const PLAIN: Reading =
 /// Returns the first case of an operator for which another reading of its page gives another result.
 fn read_as(operator: &str, other: Reading) -> Vec<Probe> {
     let case = first(operator, |_, s| results(s, PLAIN) != results(s, other));
-    let s = Situation::read(&case);
-    vec![Probe { case, accepted: vec![results(&s, PLAIN)], rejected: vec![results(&s, other)] }]
+    readings(case, |s| results(s, PLAIN), |s| results(s, other))
 }
 
 fn is_half(s: &Situation) -> bool {
