@@ -23,8 +23,8 @@ pub struct Spread {
     /// Whether the mean, the variance and the difference of the moments may overflow for the elements as they are
     /// given.
     overflows: [bool; 3],
-    /// Whether the difference of two elements may overflow, as that of an element and the running mean of those before
-    /// it then may.
+    /// Whether the difference of two elements may overflow. If so, the difference of an element and the running mean of
+    /// the elements before it may overflow, too.
     differences_overflow: bool,
     given: Statistics,
 }
