@@ -12,6 +12,9 @@ use crate::accumulation;
 use crate::families::normalization::{Standardization, mean_of, overflow, power_of_scaling, reciprocal, scaled};
 use crate::prelude::*;
 
+/// If a mean may be more numbers of its type than this, the squares of some of them come close to any number.
+const MOST_MEANS: f64 = 64.0;
+
 /// The mean and variance of a group of elements, which is not empty.
 pub struct Spread {
     elements: Vec<Real>,
@@ -113,21 +116,39 @@ impl Spread {
         Number::from(self.variance.plus(self.beside_squares(epsilon)).not_below(0.0)).sqrt().real()
     }
 
-    /// Computes the same from the difference of the moments. If the difference plus epsilon may be negative, NaN is
-    /// accepted beside the roots of the values that are not negative.
+    /// Computes the same from the difference of the moments, one of which need not be rounded (a fused multiply-add). If
+    /// the difference plus epsilon may be negative, NaN is accepted beside the roots of the values that are not negative.
     pub fn by_moments(&self, epsilon: Real) -> Real {
         let epsilon = self.beside_squares(epsilon);
         let sum = self.moments.plus(epsilon);
         if sum.low.is_nan() || sum.low >= 0.0 || sum.high < 0.0 {
             return Number::from(sum).sqrt().real();
         }
-        // The difference of two numbers of the type is a multiple of the ULP of the smaller one. If epsilon makes a
-        // negative difference positive, the sum is at least the remainder of epsilon divided by this ULP.
-        let step =
-            sum.dtype.float_format().map_or(0.0, |f| f.ulp(self.mean.low.abs().min(self.mean.high.abs()).powi(2)));
-        let least = if step > 0.0 { epsilon.low % step * 0.99 } else { 0.0 };
+        let least = self.least_by_moments(epsilon.low);
         let positive = Real { low: least, mid: sum.mid.max(least), high: sum.high.max(least), nan: false, ..sum };
         Real { nan: true, ..Number::from(positive).sqrt().real() }
+    }
+
+    /// Returns the least sum that is not negative of epsilon and a negative difference of the moments. The mean of the
+    /// squares is a multiple of its ULP. The square of the mean is one, too, or is not rounded (a fused multiply-add).
+    /// Then it is the square of a number of the type, of which there are few if the mean is nearly certain.
+    fn least_by_moments(&self, epsilon: f64) -> f64 {
+        let Some(format) = self.moments.dtype.float_format() else { return 0.0 };
+        let (low, high) =
+            (self.mean.low.abs().min(self.mean.high.abs()), self.mean.low.abs().max(self.mean.high.abs()));
+        let step = format.ulp((low * low - epsilon).max(0.0));
+        let unit = format.ulp(low);
+        if !(step > 0.0 && high - low <= MOST_MEANS * unit && self.mean.low * self.mean.high > 0.0) {
+            return 0.0;
+        }
+        let first = (low / unit).ceil();
+        let means = (0..).map(|i| (first + f64::from(i)) * unit).take_while(|&mean| mean <= high);
+        let fused = means.map(|mean| {
+            let square = mean * mean;
+            let rest = square % step + mean.mul_add(mean, -square);
+            (epsilon - rest).rem_euclid(step)
+        });
+        fused.fold(epsilon % step, f64::min) * 0.99
     }
 
     /// Returns an element less the mean, divided by a deviation or multiplied by its reciprocal.
@@ -266,6 +287,28 @@ mod tests {
         let accepts = |x: f32| spread.variance(rule::VARIANCE_CANCELLATION).real().accepts(f64::from(x));
         assert!(accepts(two) && accepts(running.1 / count) && !accepts(one), "{:?} {one} {two}", spread.variance);
         assert!(spread.moments.accepts(f64::from(one)));
+    }
+
+    /// Equal numbers whose squared mean has half a ULP of at least epsilon: either moment may be rounded alone.
+    #[test]
+    fn a_fused_difference_of_moments_is_accepted_and_mostly_bounded() {
+        let epsilon = 1e-5f32;
+        let (mut positive, mut negative, mut bounded) = (0, 0, 0);
+        for x in (0..4000).map(|i| 13.0 + i as f32 * 0.001_237) {
+            let spread = Spread::compute(&reals(&[f64::from(x)], DType::Float), DType::Float);
+            let accepted = spread.by_moments(Real::constant(f64::from(epsilon), DType::Float));
+            let fused = x.mul_add(-x, x * x) + epsilon;
+            assert!(accepted.accepts(f64::from(epsilon.sqrt())), "{x}: {accepted:?}");
+            bounded += usize::from(!accepted.accepts(1e-4));
+            if fused < 0.0 {
+                assert!(accepted.nan, "{x}: {accepted:?}");
+                negative += 1;
+            } else {
+                assert!(accepted.accepts(f64::from(fused.sqrt())), "{x}: {accepted:?}, not {}", fused.sqrt());
+                positive += 1;
+            }
+        }
+        assert!(positive > 3000 && negative > 200 && bounded > 3800, "{positive}, {negative}, {bounded}");
     }
 
     #[test]
