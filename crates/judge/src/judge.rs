@@ -136,6 +136,11 @@ pub fn judge_in_detail(right: &Right, names: &[&str], values: &[Value], most: us
     if operands.len() != values.len() {
         return (whole, vec![]);
     }
+    // A single output that passes has the judgement of the answer, and no elements to list.
+    if operands.len() == 1 && whole.verdict == Verdict::Pass {
+        let tally = OutputTally { judgement: whole.clone(), wrong: 0, elements: vec![] };
+        return (whole, vec![tally]);
+    }
     let values = aligned(operands, values);
     let each = operands.iter().zip(values.iter()).enumerate().map(|(position, (operand, value))| {
         let listing = Some(Listing::new(most));

@@ -13,6 +13,7 @@ use super::last_read::last_read;
 use super::limits::Budget;
 use super::openness::{OpenRule, Openness};
 use super::operand::Operand;
+use super::progress::Progress;
 use super::readings::Readings;
 use super::releases::Texts;
 use crate::{Label, Limit, Refusal, steps, unsettled};
@@ -51,9 +52,9 @@ pub struct Context<'a> {
     open: &'a RefCell<Vec<OpenRule>>,
     readings: &'a Readings,
     texts: &'a Texts,
-    /// Where the run stores the position of the running node in the main graph, if the caller asked for it. `None` in
-    /// the context of a function.
-    progress: Option<&'a Cell<Option<usize>>>,
+    /// Where the run stores how far it is in the main graph, if the caller asked for it. `None` in the context of a
+    /// function.
+    progress: Option<&'a Progress>,
 }
 
 impl<'a> Context<'a> {
@@ -82,8 +83,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the same state. A run with it writes the position of the running node in the main graph to `progress`.
-    pub fn with_progress(self, progress: &'a Cell<Option<usize>>) -> Context<'a> {
+    /// Returns the same state. A run with it stores in `progress` how far it is in the main graph.
+    pub fn with_progress(self, progress: &'a Progress) -> Context<'a> {
         Context { progress: Some(progress), ..self }
     }
 
@@ -147,14 +148,17 @@ pub fn run_model(context: &Context, model: &Model, inputs: &[Operand]) -> Answer
     }
     define_initializers(graph, &mut scope)?;
     for (at, (node, unneeded)) in graph.node.iter().zip(last_read(graph)).enumerate() {
-        context.progress.inspect(|progress| progress.set(Some(at)));
         let place = Place { before: &graph.node[..at], constants: &graph.initializer };
-        run_node(context, node, place, &mut scope)?;
+        let mut run = || run_node(context, node, place, &mut scope);
+        match context.progress {
+            Some(progress) => progress.count(at, run),
+            None => run(),
+        }?;
         for value in unneeded.into_iter().filter_map(|name| scope.values.remove(name)) {
             context.release(&value);
         }
     }
-    context.progress.inspect(|progress| progress.set(None));
+    context.progress.inspect(|progress| progress.set_node(None));
     take_outputs(graph, &scope)
 }
 

@@ -43,6 +43,7 @@ mod ops;
 mod parallel;
 mod precision;
 pub mod prelude;
+mod progress;
 pub mod random;
 mod readings;
 mod real;
@@ -79,12 +80,13 @@ pub use steps::MOST_STEPS;
 pub use stop::Stop;
 pub use sum::{Accumulator, Sums, lowest_bit, sum, sum_inside, sum_kept, trailing_exponent};
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use plumbline_spec::{ReleaseNumber, Spec, Unchecked};
 use plumbline_tensor::onnx::NodeProto;
 use plumbline_tensor::{Model, Value};
 
+use progress::Progress;
 use readings::Readings;
 use releases::Texts;
 
@@ -196,9 +198,9 @@ impl Oracle {
     /// # Errors
     /// Returns a refusal and the node of the main graph at which it happened.
     pub fn evaluate_operands(&self, model: &Model, inputs: &[Operand]) -> Result<Evaluation, Stopped> {
-        let progress = Cell::new(None);
+        let progress = Progress::default();
         self.scoped(model, || self.evaluate_all(model, inputs, &progress))
-            .map_err(|refusal| Stopped { refusal, node: progress.get() })
+            .map_err(|refusal| Stopped { refusal, node: progress.node() })
     }
 
     /// Runs `body` with the policy of this oracle in force, and with as many steps as this oracle allows. Everything
@@ -213,21 +215,16 @@ impl Oracle {
 
     /// Evaluates a model by the newest texts. If a kernel then asked for a rule that the text of the backend's release
     /// decides otherwise, what that text says becomes an alternative.
-    fn evaluate_all(
-        &self,
-        model: &Model,
-        inputs: &[Operand],
-        progress: &Cell<Option<usize>>,
-    ) -> Result<Evaluation, Refusal> {
+    fn evaluate_all(&self, model: &Model, inputs: &[Operand], progress: &Progress) -> Result<Evaluation, Refusal> {
         let newest = ReleaseNumber::newest();
         let release = self.policy.onnx.unwrap_or(newest);
         let texts = Texts::new(newest, release);
         let mut evaluation = self.evaluate_by(model, inputs, &texts, progress)?;
         let Some(changed) = texts.changed() else { return Ok(evaluation) };
         let rule = NamedRule { release: Some(release), ..changed };
-        let place = progress.get();
+        let place = progress.node();
         let older = self.evaluate_by(model, inputs, &Texts::new(release, newest), progress);
-        progress.set(place);
+        progress.set_node(place);
         match older {
             Ok(older) => {
                 let release = rule.release;
@@ -255,7 +252,7 @@ impl Oracle {
         inputs: &[Value],
     ) -> Option<(NamedRule, Result<Evaluation, Refusal>)> {
         let (newest, release) = (ReleaseNumber::newest(), self.policy.onnx?);
-        let (texts, progress) = (Texts::new(newest, release), Cell::new(None));
+        let (texts, progress) = (Texts::new(newest, release), Progress::default());
         let operands: Vec<Operand> = inputs.iter().map(Operand::from).collect();
         let by = |texts: &Texts| self.scoped(model, || self.evaluate_by(model, &operands, texts, &progress));
         by(&texts).err()?;
@@ -271,7 +268,7 @@ impl Oracle {
         model: &Model,
         inputs: &[Operand],
         texts: &Texts,
-        progress: &Cell<Option<usize>>,
+        progress: &Progress,
     ) -> Result<Evaluation, Refusal> {
         let open = RefCell::default();
         let run = |open: &_, readings: &_| {
@@ -283,12 +280,13 @@ impl Oracle {
         let outputs = match run(&open, &preferred) {
             Ok(outputs) => outputs,
             Err(refusal) => {
-                let place = progress.get();
+                let place = progress.node();
                 let other = self.in_other_reading(refusal, &preferred, run);
-                progress.set(place);
+                progress.set_node(place);
                 return other;
             }
         };
+        let steps = progress.steps();
         let mut others = Vec::new();
         for number in 1..=preferred.others() {
             let readings = Readings::numbered(number);
@@ -299,7 +297,7 @@ impl Oracle {
                 others.push(Alternative { rule, outputs });
             }
         }
-        Ok(Evaluation { outputs, others, open: open.into_inner(), ..self.without_outputs() })
+        Ok(Evaluation { outputs, others, open: open.into_inner(), steps, ..self.without_outputs() })
     }
 
     /// Returns an evaluation without outputs.
@@ -374,6 +372,8 @@ pub struct Evaluation {
     /// The operator version and the rule by which the text of the backend's release makes the model invalid, although
     /// it is valid by the newest text.
     pub refused_by_release: Option<NamedRule>,
+    /// How many steps each node of the main graph took for `outputs`. Empty if another reading gave these.
+    pub steps: Vec<u64>,
 }
 
 impl Evaluation {

@@ -47,9 +47,14 @@ pub(crate) struct Left {
     stop: Option<Stop>,
 }
 
+/// Returns how many steps are left.
+pub(crate) fn count_left() -> u64 {
+    LEFT.get().saturating_add(LATER.get())
+}
+
 /// Returns how many steps are left, and what ends this computation.
 pub(crate) fn left() -> Left {
-    Left { steps: LEFT.get().saturating_add(LATER.get()), stop: STOP.with_borrow(Clone::clone) }
+    Left { steps: count_left(), stop: STOP.with_borrow(Clone::clone) }
 }
 
 /// Sets what is left for this thread. Dropping it restores what was left before.
@@ -80,7 +85,7 @@ pub(crate) fn counted<T>(of_other: Left, body: impl FnOnce() -> T) -> (T, usize)
     let most = of_other.steps;
     let _restore = Restore::after_setting(of_other);
     let result = body();
-    (result, (most - left().steps) as usize)
+    (result, (most - count_left()) as usize)
 }
 
 #[cold]

@@ -1,6 +1,6 @@
 //! Reads and writes the fields that messages consist of.
 
-use plumbline_tensor::{Value, ValueKind, append_value, value_from_bytes};
+use plumbline_tensor::{Tensor, Value, ValueKind, append_value, value_from_bytes};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -11,6 +11,9 @@ use crate::plain::plain;
 
 /// The longest time that a worker can report, in seconds: more than eleven days.
 const MOST_SECONDS: f64 = 1e6;
+
+/// What a tensor usually takes beside its elements at most, in bytes: its type, its extents, and lengths.
+const BYTES_BESIDE_ELEMENTS: usize = 192;
 
 /// Reads the fields of a payload from front to back.
 pub(super) struct Reader<'a> {
@@ -110,6 +113,9 @@ fn length_field(length: usize) -> Result<[u8; 4], FrameError> {
 
 pub(super) fn put_values(buffer: &mut Vec<u8>, values: &[Value]) -> Result<(), MessageError> {
     buffer.extend_from_slice(&(values.len() as u32).to_le_bytes());
+    // There is room for all values from the start, so that the buffer is not copied while it grows.
+    let size = |tensor: &Tensor| tensor.bytes().len() + BYTES_BESIDE_ELEMENTS;
+    buffer.reserve(values.iter().flat_map(Value::tensors).map(size).sum());
     for (index, value) in values.iter().enumerate() {
         put_bytes(buffer, value.kind().to_string().as_bytes())?;
         // A large value is written in its place, not copied there. Its length is known afterwards.

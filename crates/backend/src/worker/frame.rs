@@ -126,10 +126,17 @@ pub fn read_frame(reader: &mut impl Read, limit: u64) -> Result<Option<Frame>, F
     if length > limit {
         return Err(FrameError::TooLong { length, limit });
     }
-    // The buffer grows with the bytes that arrive. If the header states a large length and few bytes follow, little
-    // memory is reserved.
+    // At first, the buffer grows with the bytes that arrive. If the header states a large length and few bytes follow,
+    // little memory is reserved. After a mebibyte there is room for the rest, so that the buffer of a large answer is
+    // not copied again and again.
     let mut payload = Vec::with_capacity(length.min(1 << 16) as usize);
-    let found = reader.take(length).read_to_end(&mut payload)? as u64;
+    reader.take(length.min(1 << 20)).read_to_end(&mut payload)?;
+    let rest = length - payload.len() as u64;
+    if payload.len() == 1 << 20 {
+        payload.reserve_exact(rest as usize);
+        reader.take(rest).read_to_end(&mut payload)?;
+    }
+    let found = payload.len() as u64;
     if found < length {
         return Err(FrameError::Truncated { found, wanted: length });
     }
@@ -179,6 +186,24 @@ mod tests {
         assert_eq!((first.kind, first.payload.as_slice()), (FrameKind::Fault, b"abc".as_slice()));
         assert_eq!(read_frame(&mut reader, 10).unwrap().unwrap().kind, FrameKind::Hello);
         assert_eq!(read_frame(&mut reader, 10).unwrap(), None);
+    }
+
+    #[test]
+    fn a_large_frame_is_read_whole() {
+        for length in [(1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20] {
+            let payload: Vec<u8> = (0..length as u32).map(|i| (i % 251) as u8).collect();
+            let mut stream = Vec::new();
+            write_frame(&mut stream, FrameKind::Fault, &payload, 1 << 22).unwrap();
+            let cut = &stream[..stream.len() - 1];
+            let error = read_frame(&mut &cut[..], 1 << 22).unwrap_err();
+            assert!(
+                matches!(error, FrameError::Truncated { found, wanted } if (found, wanted) == (length - 1, length))
+            );
+            write_frame(&mut stream, FrameKind::Hello, b"next", 10).unwrap();
+            let mut reader = stream.as_slice();
+            assert!(read_frame(&mut reader, 1 << 22).unwrap().unwrap().payload == payload, "{length}");
+            assert_eq!(read_frame(&mut reader, 10).unwrap().unwrap().payload, b"next");
+        }
     }
 
     #[test]

@@ -75,7 +75,29 @@ pub(super) struct Nodes<'a> {
 pub(super) struct Found {
     /// The nodes before it that were judged together with it.
     together_with: Vec<NodePlace>,
+    /// How many steps the oracle took for each node that it ran for this judgement.
+    steps: Vec<(usize, u64)>,
     outcome: NodeOutcome,
+}
+
+/// The judgements of the nodes of a model.
+#[derive(Default)]
+pub(super) struct JudgedNodes {
+    /// The judgement of each node; empty if no values are known.
+    pub nodes: Vec<NodeJudgement>,
+    /// How many steps the oracle took for each node, 0 for one that it did not run.
+    steps: Vec<u64>,
+}
+
+impl JudgedNodes {
+    /// Returns the node at which the nodes from the first on have taken more steps than this together.
+    pub fn beyond(&self, most: u64) -> Option<usize> {
+        let mut all = 0u64;
+        self.steps.iter().position(|count| {
+            all = all.saturating_add(*count);
+            all > most
+        })
+    }
 }
 
 impl Nodes<'_> {
@@ -163,7 +185,7 @@ impl Nodes<'_> {
         let names: Vec<&str> = named_outputs(node).filter(|name| given.has(name)).collect();
         let not_judged = |reason: &str, is_late| {
             let outcome = NodeOutcome::NotJudged { reason: reason.to_owned(), is_late };
-            Found { together_with: vec![], outcome }
+            Found { together_with: vec![], steps: vec![], outcome }
         };
         if names.is_empty() {
             return Ok(not_judged(if is_constant(node) { "a constant" } else { NOT_GIVEN }, false));
@@ -174,8 +196,10 @@ impl Nodes<'_> {
         let (part, inputs) = self.part(at, &names, given)?;
         let before = part.nodes.iter().filter(|&&before| before != at && !is_constant(&self.layout.nodes()[before]));
         let together_with = before.map(|&before| self.layout.place(before)).collect();
+        let mut steps = Vec::new();
         let outcome = match self.reference.evaluate_located(&part.model, &inputs) {
             Ok(evaluation) => {
+                steps.extend(part.nodes.iter().copied().zip(evaluation.steps.iter().copied()));
                 let mut values = Vec::new();
                 for (name, operand) in names.iter().zip(&evaluation.outputs) {
                     values.extend(given.read_as(name, &operand.kind())?);
@@ -193,14 +217,16 @@ impl Nodes<'_> {
                 NodeOutcome::NotJudged { reason, is_late: false }
             }
         };
-        Ok(Found { together_with, outcome })
+        Ok(Found { together_with, steps, outcome })
     }
 
     /// Returns the judgements of all nodes, with the wrong nodes that each depends on. `found` has the outcomes of the
     /// nodes from the first on, in their order.
-    pub fn conclude(&self, found: Vec<Found>) -> Vec<NodeJudgement> {
+    pub fn conclude(&self, found: Vec<Found>) -> JudgedNodes {
         let mut judged: Vec<NodeJudgement> = Vec::new();
-        for (at, Found { together_with, outcome }) in found.into_iter().enumerate() {
+        let mut steps = vec![0; found.len()];
+        for (at, Found { together_with, steps: taken, outcome }) in found.into_iter().enumerate() {
+            taken.into_iter().for_each(|(at, count)| steps[at] = count);
             let mut after_wrong: Vec<usize> = Vec::new();
             for before in self.layout.reads(at).iter().filter_map(|name| judged.get(self.layout.producer(name)?)) {
                 after_wrong.extend(before.is_wrong().then_some(before.node.index));
@@ -210,7 +236,7 @@ impl Nodes<'_> {
             after_wrong.dedup();
             judged.push(NodeJudgement { node: self.layout.place(at), together_with, outcome, after_wrong });
         }
-        judged
+        JudgedNodes { nodes: judged, steps }
     }
 }
 

@@ -15,7 +15,7 @@ use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
 use super::kinds::value_kinds;
-use super::locate::{Nodes, incomplete};
+use super::locate::{JudgedNodes, Nodes, incomplete};
 use super::report::{ModelJudgement, is_accepted};
 use super::whole::{check_outputs, judge_outputs};
 use crate::cases::case_of_model;
@@ -73,7 +73,7 @@ pub fn judge_backend(
         Observation::Outputs { values, .. } => Some(values),
         _ => None,
     };
-    let mut nodes = Vec::new();
+    let mut nodes = JudgedNodes::default();
     let mut changed: BTreeSet<String> = BTreeSet::new();
     let mut kept: BTreeMap<String, Value> = BTreeMap::new();
     // A model that is invalid as a whole has no nodes to judge.
@@ -125,8 +125,8 @@ pub fn judge_backend(
             accuracy: reference.accuracy().to_owned(),
             outputs: vec![],
             by_nodes: None,
-            incomplete: incomplete(&nodes),
-            nodes,
+            incomplete: incomplete(&nodes.nodes),
+            nodes: nodes.nodes,
             unknown_values: vec![],
         };
         return Ok(trace.finished(judgement, false, vec![]));

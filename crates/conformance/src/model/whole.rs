@@ -9,12 +9,13 @@ use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
 use super::kinds::{declared_kinds, value_kinds};
-use super::locate::{Nodes, incomplete, judge_values};
+use super::locate::{JudgedNodes, Nodes, incomplete, judge_values};
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
 use crate::cases::Layout;
 
 /// How many steps the outputs may take from the inputs on if the nodes were judged as well. The interval that is accepted
-/// grows with each node, so that the outputs of a longer chain may have nearly any value.
+/// grows with each node, so that the outputs of a longer chain may have nearly any value. Nodes that took more steps than
+/// this on the values that they had are not computed again from the inputs on.
 pub const MOST_STEPS_OF_CHAIN: u64 = 1 << 28;
 
 /// Judges the outputs that an implementation gave for a model and its inputs. The policy of `reference` says which
@@ -74,7 +75,7 @@ pub fn judge_watched(
     {
         return Err(JudgeError::NoValues { path: folder.to_owned() });
     }
-    let mut nodes = Vec::new();
+    let mut nodes = JudgedNodes::default();
     if values.names().next().is_some() {
         // A model that is refused before its first node runs has no node that could be judged.
         plumbline_graph::names::check(model)
@@ -99,18 +100,22 @@ pub(super) fn judge_outputs(
     (model, layout): (&Model, &Layout),
     inputs: &[Value],
     outputs: Vec<Value>,
-    nodes: Vec<NodeJudgement>,
+    judged: JudgedNodes,
     effort: &Effort,
 ) -> Result<ModelJudgement, JudgeError> {
     let names = model.output_names();
-    let incomplete = incomplete(&nodes);
     // What is accepted at the end of a long chain says little, and takes as long as all nodes together.
     let chain = Budget { steps: reference.budget().steps.min(MOST_STEPS_OF_CHAIN), ..*reference.budget() };
+    let beyond = judged.beyond(chain.steps);
+    let nodes = judged.nodes;
+    let incomplete = incomplete(&nodes);
     let oracle = if nodes.is_empty() { reference.clone() } else { reference.clone().with_budget(chain) };
     effort.watch.step("the outputs from the inputs");
-    let from_inputs = match incomplete {
-        None => oracle.evaluate_located(model, inputs),
-        Some(_) => Err(Stopped { refusal: Refusal::beyond(Limit::Time, "the work ended before"), node: None }),
+    let stopped = |limit, message, node| Err(Stopped { refusal: Refusal::beyond(limit, message), node });
+    let from_inputs = match (incomplete, beyond) {
+        (Some(_), _) => stopped(Limit::Time, "the work ended before", None),
+        (None, Some(at)) => stopped(Limit::Steps, "the nodes take too many steps one by one", Some(at)),
+        (None, None) => oracle.evaluate_located(model, inputs),
     };
     let (whole, outputs, by_nodes) = match from_inputs {
         Ok(evaluation) => {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod backends;
+mod limits;
 
 use std::collections::BTreeMap;
 
@@ -365,18 +366,6 @@ fn what_cannot_be_judged_is_an_error_that_names_the_node() {
     assert_eq!(count.to_string(), "0 outputs are given, but the model has 1");
     let count = judge(&Oracle::default(), &model(CHAIN), &[], &[floats(&[0.0; 4])]).unwrap_err();
     assert_eq!(count.to_string(), "0 inputs are given, but the model has 1");
-}
-
-#[test]
-fn the_limits_of_the_oracle_apply_to_each_node_alone() {
-    let model = graph("g (int64[1] n) => (float[m] y) { a = ConstantOfShape (n)  b = Neg (a)  y = Abs (b) }");
-    let small = Oracle::default().with_most_elements(70);
-    let inputs = [ints(&[40])];
-    let values = run(&model, &inputs, |_, value| value).unwrap();
-    let outputs = [values["y"].clone()];
-    let judgement = judge_with_values(&small, &model, &inputs, &outputs, &Values::from(values)).unwrap();
-    assert_eq!(judgement.verdict, Verdict::Pass);
-    assert!(judgement.by_nodes.unwrap().contains("needed at the same time"));
 }
 
 #[test]

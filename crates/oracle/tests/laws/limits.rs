@@ -91,3 +91,22 @@ fn a_string_that_doubles_is_refused() {
     let x = Tensor::from_strings(vec![1], vec![b"abc".to_vec()]).unwrap();
     assert!(refusal(&text, &[x]).contains("more steps than the oracle"));
 }
+
+#[test]
+fn the_steps_of_the_nodes_are_those_that_the_limit_counts() {
+    let model: Model =
+        format!("{HEAD}g (float[N] x) => (float[N] y) {{\na = Exp (x)\ny = Mul (a, x)\n}}").parse().unwrap();
+    // The second tensor is computed on several threads.
+    for count in [3, 1 << 18] {
+        let x = [Tensor::from_f32s(vec![count], &vec![0.5; count]).unwrap().into()];
+        let steps = Oracle::default().evaluate(&model, &x).unwrap().steps;
+        let [first, second] = steps[..] else { panic!("{steps:?}") };
+        let refused_at = |most: u64| {
+            let evaluation = Oracle::default().with_most_steps(most).evaluate_located(&model, &x);
+            evaluation.err().map(|stopped| stopped.node)
+        };
+        assert_eq!(refused_at(first + second), None);
+        assert_eq!(refused_at(first + second - 1), Some(Some(1)));
+        assert_eq!(refused_at(first - 1), Some(Some(0)));
+    }
+}
