@@ -1318,19 +1318,19 @@ class Case:
     def _weighed(self, verdict, refusal, twin):
         """Weighs a refusal by what the runtime does with the twin.
 
-        The refusal of an invalid case counts only if the runtime answers the twin. The refusal of a valid case is
-        excused by a rule unless the runtime refuses the twin, where no rule lets it, with the same words.
+        The refusal of an invalid case counts only if the runtime answers the twin, and so does that of a valid case
+        that a rule excuses. Otherwise nothing shows why the runtime refused the case, which is unsupported then. If it
+        refuses the twin of a valid case, where no rule lets it, with the same words, the rule is no excuse.
         """
         change = self.facts["twin"]["change"]
         answer = twin() if twin else None
-        if self.facts["expects"] == "outputs":
-            if not isinstance(answer, BaseException) or _words(answer) != _words(refusal):
-                return verdict
+        valid = self.facts["expects"] == "outputs"
+        if answer is not None and not isinstance(answer, BaseException):
+            detail = verdict.detail if valid else f"{verdict.detail} (with {change}, the runtime answers)"
+            return Verdict(verdict.verdict, verdict.kind, detail, verdict.rule)
+        if valid and answer is not None and _words(answer) == _words(refusal):
             detail = f"also with {change}, where no rule lets it: {_text(refusal)}"
             return Verdict("fail", "rejects-valid", detail)
-        if answer is not None and not isinstance(answer, BaseException):
-            detail = f"{verdict.detail} (with {change}, the runtime answers)"
-            return Verdict(verdict.verdict, verdict.kind, detail, verdict.rule)
         reason = "was not run" if answer is None else f"has no answer either: {_text(answer)}"
         return Verdict("unsupported", None, f"the valid case next to it ({change}) {reason}")
 

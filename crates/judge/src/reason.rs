@@ -53,7 +53,7 @@ pub enum Reason {
         /// What the backend said of the case.
         found: Box<Reason>,
     },
-    /// The backend refuses an invalid case, and does not answer its twin either.
+    /// The backend refuses an invalid case, or one that a rule lets it refuse, and does not answer its twin either.
     TwinNotAnswered {
         /// The change that leads to the twin.
         change: String,

@@ -265,7 +265,10 @@ impl Real {
         if self.dtype == DType::Float {
             return self.guarded(low.next_down(), high.next_up());
         }
-        // An implementation may keep elements of a type narrower than float as float, and round them to float.
+        // An implementation may keep elements of a type narrower than float as float, and round them to float. If it
+        // rounds the result to the type later, a result between two numbers may have become the middle in float.
+        let twice = |x: f64| self.stored(f64::from(x as f32));
+        let (low, high) = (low.min(twice(self.low)), high.max(twice(self.high)));
         let kept = |x: f64| if x.is_finite() { x.abs() * f64::from(f32::EPSILON) } else { 0.0 };
         self.guarded((low - kept(low)).next_down(), (high + kept(high)).next_up())
     }

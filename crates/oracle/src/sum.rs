@@ -227,6 +227,20 @@ mod tests {
         assert!(products(DType::Float, &[(smallest, 2.0), (smallest, 1.0)]).is_point());
     }
 
+    /// Of float's smallest subnormal numbers, the products are 1.25, 0.5 and 1.5. Fused steps round 1.25 to 1, 1.5 to 2,
+    /// and 3.5 to 4.
+    #[test]
+    fn a_fused_step_rounds_a_sum_of_subnormal_products() {
+        let exact = |x| Real::exact(x, DType::Float);
+        let smallest = f64::from(f32::from_bits(1));
+        let mut sum = Accumulator::new(DType::Float);
+        for product in [1.25, 0.5, 1.5] {
+            sum.add(exact(product * 2f64.powi(-75)).times(exact(2f64.powi(-74))));
+        }
+        let sum = sum.finish();
+        assert!(sum.accepts(3.0 * smallest) && sum.accepts(4.0 * smallest) && !sum.accepts(6.0 * smallest), "{sum:?}");
+    }
+
     #[test]
     fn a_product_of_doubles_below_the_smallest_subnormal_is_rounded() {
         let smallest = f64::from_bits(1);

@@ -22,8 +22,8 @@ pub struct Finding {
     /// The case as the backend got it, the expected outcome, what the backend did, and the judgement. If a further run
     /// of the session failed, and the case of this run also fails in a session of its own, the failure has that case.
     pub failure: Failure,
-    /// Whether the backend refused an invalid case and does not answer its valid twin either, so that the refusal does
-    /// not count.
+    /// Whether the backend refused an invalid case, or one that a rule lets it refuse, and does not answer its twin
+    /// either, so that the refusal does not count.
     pub unjudged: bool,
     /// What the backend did in a pack, if that is the failure.
     pub(crate) in_pack: Option<InPack>,
@@ -36,8 +36,8 @@ impl Finding {
     }
 }
 
-/// Runs cases on a backend and judges what it does, one finding for each case in the same order. If an invalid case has
-/// a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
+/// Runs cases on a backend and judges what it does, one finding for each case in the same order. If an invalid case, or
+/// one that a rule lets backends refuse, has a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
 /// allows.
 pub fn examine(subject: &Subject, asked: &[(&PreparedCase, &Right)], deadline: Duration) -> Vec<Finding> {
     let alone = Packing { size: 1, may_pack: &|_| false, stopped: &|| false };
@@ -117,18 +117,15 @@ pub(crate) fn conclude(
     let Objection { mut judgement, alone } = runs.judge(observed, may_vary, fresh);
     let mut unjudged = false;
     if let Some((twin, answer)) = twin {
-        (judgement, unjudged) = match (runs.right, observed.first()) {
+        judgement = match (runs.right, observed.first()) {
             (Right::Outputs { .. }, Some(Observation::Refused { refusal, .. })) => {
-                (weigh_excuse(judgement, refusal, twin, answer), false)
+                weigh_excuse(judgement, refusal, twin, answer)
             }
-            _ => {
-                let judgement = weigh_refusal(judgement, twin, answer);
-                let unjudged = judgement.verdict == Verdict::Unsupported;
-                (judgement, unjudged)
-            }
+            _ => weigh_refusal(judgement, twin, answer),
         };
+        unjudged = judgement.verdict == Verdict::Unsupported;
     }
-    if judgement.verdict == Verdict::Unsupported && claimed(subject, runs) {
+    if judgement.verdict == Verdict::Unsupported && !unjudged && claimed(subject, runs) {
         judgement = judgement.of_claimed(&runs.case.version);
     }
     let further = if alone.is_some() { vec![] } else { runs.further.to_vec() };

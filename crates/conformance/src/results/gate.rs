@@ -142,9 +142,12 @@ pub fn limits(backends: &[Identity], outcome: &Outcome) -> Vec<String> {
     limits
 }
 
-/// Names the invalid cases that say nothing about a backend.
+/// Names the cases that say nothing about a backend, because it refuses them and does not answer their twins.
 pub fn unjudged(backend: &str, count: u64) -> String {
-    format!("{count} invalid cases on {backend}, which refuses them and does not answer the valid cases next to them")
+    format!(
+        "{count} invalid or undecided cases on {backend}, which refuses them and does not answer the valid cases next \
+         to them"
+    )
 }
 
 #[cfg(test)]

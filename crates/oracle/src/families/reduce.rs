@@ -234,11 +234,13 @@ pub fn as_int(value: f64, err: f64, dtype: DType, nearest: bool, label: Label) -
 
 /// Accepts two ways to compute a number. If the second way may give an infinity or NaN where the first does not, the
 /// result of the second is left open (`label`).
-pub fn either(first: Real, second: Real, label: Label) -> Number {
+pub fn either(first: impl Into<Number>, second: Real, label: Label) -> Number {
+    let number = first.into();
+    let first = number.real();
     let strays = |a: f64, b: f64| b.is_infinite() && a.is_finite();
     match strays(first.low, second.low) || strays(first.high, second.high) || second.nan && !first.nan {
-        true => Number::from(first).or(second.overflowing(), label),
-        false => first.hull(second).into(),
+        true => number.or(second.overflowing(), label),
+        false => number.hull(second.into()),
     }
 }
 

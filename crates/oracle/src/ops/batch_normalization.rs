@@ -1,4 +1,4 @@
-use crate::families::normalization::{Standardization, coarsest, constant, deviation, of_outcomes, staged};
+use crate::families::normalization::{Standardization, coarsest, constant, deviation, of_outcomes, overflow, staged};
 use crate::families::spread::Spread;
 use crate::families::spread::standardized;
 use crate::prelude::*;
@@ -99,19 +99,31 @@ pub fn batch_normalization(call: &Call) -> Answer {
         // Turns the variance of the population into that of a sample, which the paper on batch normalization uses
         // (`running-variance`).
         let of_sample = Number::from(Real::constant(count / (count - 1.0), work).widened(1.0));
+        // An implementation with a running mean subtracts it from each element. If the difference overflows, the running
+        // mean and the sum of squared deviations become infinite, and at the next element NaN.
+        let strays: Vec<bool> = groups.iter().map(|g| difference_overflows(&picked(&elements, g))).collect();
+        let or_strayed = |p: usize, x: Number| match strays[p] {
+            true => {
+                let infinite = Allowed::either(f64::INFINITY, f64::NEG_INFINITY);
+                x.or(infinite.with(Allowed::real(f64::NAN)), rule::INTERMEDIATE_OVERFLOW)
+            }
+            false => x,
+        };
+        let mean_of = |p: usize, spread: &Spread| or_strayed(p, spread.mean(rule::INTERMEDIATE_OVERFLOW));
+        let variance_of = |p: usize, spread: &Spread| or_strayed(p, spread.variance(rule::INTERMEDIATE_OVERFLOW));
         let inverse = |spread: &Spread| spread.inverse(spread.deviation(epsilon), rule::INTERMEDIATE_OVERFLOW);
         Ok([
             y,
-            per_group(&|p, spread| running(mean[p], spread.mean(rule::INTERMEDIATE_OVERFLOW))),
+            per_group(&|p, spread| running(mean[p], mean_of(p, spread))),
             per_group(&|p, spread| {
-                let population = running(variance[p], spread.variance(rule::INTERMEDIATE_OVERFLOW));
-                let sample = running(variance[p], spread.variance(rule::INTERMEDIATE_OVERFLOW) * of_sample);
+                let population = running(variance[p], variance_of(p, spread));
+                let sample = running(variance[p], variance_of(p, spread) * of_sample);
                 if since >= 14 { population } else { population.or(sample.overflowing(), rule::RUNNING_VARIANCE) }
             }),
-            per_group(&|_, spread| spread.mean(rule::INTERMEDIATE_OVERFLOW)),
+            per_group(&|p, spread| mean_of(p, spread)),
             // An implementation chooses which statistic it saves for the gradient (`saved-variance`).
-            per_group(&|_, spread| {
-                let variance = spread.variance(rule::INTERMEDIATE_OVERFLOW);
+            per_group(&|p, spread| {
+                let variance = variance_of(p, spread);
                 variance
                     .or((variance * of_sample).overflowing(), rule::SAVED_VARIANCE)
                     .or(inverse(spread).overflowing(), rule::SAVED_VARIANCE)
@@ -130,6 +142,13 @@ pub fn batch_normalization(call: &Call) -> Answer {
         return several([y, mean, variance]);
     }
     several([y, mean, variance, for_each(saved_mean)?, for_each(saved_variance)?])
+}
+
+/// Returns whether the difference of two of these elements overflows in their type, although the elements are finite.
+fn difference_overflows(x: &[Real]) -> bool {
+    let least = x.iter().copied().reduce(|a, b| if a.low <= b.low { a } else { b });
+    let most = x.iter().copied().reduce(|a, b| if a.high >= b.high { a } else { b });
+    least.zip(most).is_some_and(|(least, most)| overflow(x, &[most.minus(least)]))
 }
 
 fn picked(elements: &[Real], group: &[usize]) -> Vec<Real> {
@@ -181,5 +200,26 @@ impl Places {
         let mut groups = vec![vec![]; self.count];
         (0..elements).for_each(|i| groups[self.parameter(i)].push(i));
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judged;
+    use crate::testing::{floats, run};
+
+    /// An implementation that subtracts the running mean from each element gets an infinity or NaN here.
+    #[test]
+    fn a_running_mean_may_overflow() {
+        let judged = |x: f32, mean: f32| {
+            let one = floats(&[1], &[1.0]);
+            let inputs = [floats(&[2, 1], &[x, -x]), one.clone(), one.clone(), one.clone(), one];
+            let outputs = run("BatchNormalization <training_mode = 1>", 15, &inputs, 3).expect("the node is valid");
+            [1, 2].map(|output: usize| outputs[output].judge(&floats(&[1], &[mean]), 0))
+        };
+        for stray in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            assert!(!judged(3e38, stray).contains(&Judged::Wrong), "{stray}");
+            assert_eq!(judged(1.5, stray), [Judged::Wrong; 2]);
+        }
     }
 }

@@ -1,3 +1,4 @@
+use crate::accumulation;
 use crate::families::normalization::{of_outcomes, reciprocal};
 use crate::families::select::lanes;
 use crate::prelude::*;
@@ -44,51 +45,64 @@ fn divided(x: &[Real], norm: Real) -> Vec<Real> {
 /// Divides the elements by their norm. They are scaled so that no sum overflows and the largest square does not
 /// underflow; the results of an unscaled computation are left open (`intermediate-overflow`).
 fn shares(x: &[Real], p: i64) -> Vec<Number> {
-    let plain = norm(x, p);
+    let dtype = x.first().map_or(DType::Float, |x| x.dtype);
+    let plain = norm(x, p, dtype);
     let largest = x.iter().map(|x| x.mid.abs()).fold(0.0, f64::max);
     if largest == 0.0 || p == 1 && plain.high.is_finite() || x.iter().any(|x| !x.mid.is_finite()) {
         return divided(x, plain).into_iter().map(Number::from).collect();
     }
     let power = libm::frexp(largest).1;
     let scaled: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
-    let exact = divided(&scaled, norm(&scaled, p));
+    let norm_of_scaled = norm(&scaled, p, dtype);
+    let exact = divided(&scaled, norm_of_scaled);
     // A norm or its reciprocal that is subnormal loses digits when an implementation rounds it.
-    let unscaled = norm(&scaled, p).scaled(power).widened(0.5);
+    let unscaled = norm_of_scaled.scaled(power).widened(0.5);
     let least = unscaled.dtype.float_format().map_or(0.0, |f| f.min_normal());
     let loses_digits = unscaled.low < least || reciprocal(unscaled).low < least;
     let exact = match loses_digits && unscaled.low > 0.0 && unscaled.high.is_finite() {
         true => exact.into_iter().zip(divided(x, unscaled)).map(|(x, y)| x.hull(y)).collect(),
         false => exact,
     };
-    // If the squares underflow, their sum is zero, or at least the smallest number of the type.
-    let least = plain.dtype.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
-    let vanishes = plain.low == 0.0;
-    let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
+    // The squares of 16-bit elements may be computed in float, where they underflow later and lose digits in another way.
+    let kept = accumulation(dtype);
+    let wide = (kept != plain.dtype).then(|| norm(x, p, kept));
     let share = |(x, exact): (&Real, Real)| {
-        let mut share = Number::from(exact);
-        let also = |share: Number, value: f64| share.or(Real::constant(value, x.dtype), rule::INTERMEDIATE_OVERFLOW);
-        if plain.high.is_infinite() {
-            share = also(share, 0.0);
-        }
-        if plain.low.is_finite() {
-            let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
-            share = share.or(divided(&[*x], finite)[0].overflowing(), rule::INTERMEDIATE_OVERFLOW);
-        }
-        // If the norm underflows to 0, the result is 0 as for elements that are all 0, or the element divided by 0.
-        if vanishes { also(also(share, 0.0), x.mid / 0.0) } else { share }
+        let share = or_unscaled(exact.into(), *x, plain, dtype);
+        wide.map_or(share, |wide| or_unscaled(share, *x, wide, kept))
     };
     x.iter().zip(exact).map(share).collect()
 }
 
-fn norm(x: &[Real], p: i64) -> Real {
-    let mut sum = Accumulator::new(x.first().map_or(DType::Float, |x| x.dtype));
-    x.iter().for_each(|x| sum.add(if p == 1 { x.abs() } else { x.abs().times(x.abs()) }));
-    let sum = sum.finish_inside();
+/// Adds what the formula gives for `x` if the elements are not scaled. `plain` is the norm then, whose squares and sum
+/// are computed in the type `working`. If the squares underflow, their sum is zero, or at least the smallest number of
+/// this type.
+fn or_unscaled(share: Number, x: Real, plain: Real, working: DType) -> Number {
+    let or = |share: Number, other: Real| share.or(other.overflowing(), rule::INTERMEDIATE_OVERFLOW);
+    let also = |share: Number, value: f64| or(share, Real::constant(value, x.dtype));
+    let least = working.float_format().map_or(0.0, |f| f.min_positive().sqrt() * 0.999);
+    let some = Real { low: plain.low.max(least), mid: plain.mid.max(least), high: plain.high.max(least), ..plain };
+    let share = if plain.high.is_infinite() { also(share, 0.0) } else { share };
+    let share = if plain.low.is_finite() {
+        let finite = Real { high: if some.high.is_finite() { some.high } else { plain.low }, ..some };
+        or(share, divided(&[x], finite)[0])
+    } else {
+        share
+    };
+    // If the norm underflows to 0, the result is 0 as for elements that are all 0, or the element divided by 0.
+    if plain.low == 0.0 { also(also(share, 0.0), x.mid / 0.0) } else { share }
+}
+
+/// Returns the norm. Its squares and their sum are computed in the type `working`, the root in that of the elements.
+fn norm(x: &[Real], p: i64, working: DType) -> Real {
+    let mut sum = Accumulator::new(working);
+    x.iter().map(|x| x.abs().at_precision(working)).for_each(|x| sum.add(if p == 1 { x } else { x.times(x) }));
+    let sum = sum.finish_inside().at_precision(x.first().map_or(working, |x| x.dtype));
     if p == 1 { sum } else { Number::from(sum).sqrt().real() }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::Judged;
     use crate::testing::{floats, run_by_both};
 
@@ -99,5 +113,18 @@ mod tests {
         let nan = floats(&[2], &[f32::NAN; 2]);
         assert_eq!(new[0].judge(&nan, 0), Judged::Wrong);
         assert!(matches!(old.expect("the texts differ")[0].judge(&nan, 0), Judged::Latitude(_)));
+    }
+
+    /// The square is 1.09 of float's smallest subnormal number. In float it becomes this number, whose root is 2^-74.5.
+    #[test]
+    fn squares_of_16_bit_floats_may_lose_digits_in_float() {
+        let x = Real::exact(189.0 / 128.0 * 2f64.powi(-75), DType::Bfloat16);
+        let share = shares(&[x], 2)[0];
+        assert!(share.real().accepts(1.0) && !share.real().accepts(1.044));
+        let Some(Allowed::Reals(others)) = share.latitude.map(|l| l.allowed) else { panic!("{share:?}") };
+        assert!(
+            others.contains(x.mid / 2f64.powf(-74.5)) && !others.contains(1.2) && !others.contains(0.8),
+            "{others:?}"
+        );
     }
 }

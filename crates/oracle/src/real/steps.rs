@@ -261,6 +261,16 @@ mod tests {
         assert!(!norm.accepts(3.5392251988355716) && !norm.accepts(3.539225198835574), "{norm:?}");
     }
 
+    /// In float16, the numbers above 1 are 2^-10 apart. Below the middle of two of them by 2^-30, float has the middle, and
+    /// the even one of the two is above it.
+    #[test]
+    fn a_16_bit_float_may_be_rounded_to_float_first() {
+        let middle = 1.0 + 3.0 * 2f64.powi(-11);
+        let of = |x: f64| Real::exact(x, DType::Float16).widened(0.5);
+        let up = 1.0 + 2f64.powi(-9);
+        assert!(of(middle - 2f64.powi(-30)).accepts(up) && !of(middle - 2f64.powi(-20)).accepts(up));
+    }
+
     #[test]
     fn digits_lost_below_the_smallest_number_may_have_any_value() {
         let tiny = double(1e-200).times(double(1e-200));

@@ -86,8 +86,9 @@ impl Accumulator {
             let gamma = additions * unit / (1.0 - additions * unit).max(0.5);
             err = gamma * magnitude + unit * self.roundings * (1.0 + gamma);
             // In the range of the subnormal numbers, the rounding error of a product is at most half of the smallest
-            // subnormal number. For double, the products in `mid` are rounded as well.
-            let steps = if self.roundings > 0.0 { self.count as f64 } else { 0.0 };
+            // subnormal number. For double, the products in `mid` are rounded as well. Terms that are not exact may be
+            // products as well: a fused step adds one before it is rounded, and rounds the sum in its place.
+            let steps = if self.roundings > 0.0 || !self.exact { self.count as f64 } else { 0.0 };
             err += format.min_positive() * if self.keeps == DType::Double { steps } else { steps / 2.0 };
             if self.keeps == DType::Double {
                 err += 2.0 * unit * mid.abs();

@@ -38,7 +38,7 @@ impl About {
     }
 
     /// Returns whether the rule is about this input or attribute.
-    fn names(&self, name: &str) -> bool {
+    pub(super) fn names(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)
     }
 }

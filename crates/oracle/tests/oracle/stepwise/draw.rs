@@ -1,5 +1,7 @@
 //! Inputs of several kinds, drawn with a fixed seed.
 
+use std::f64::consts::LN_2;
+
 use fastrand::Rng;
 use plumbline_tensor::{DType, Tensor};
 
@@ -24,14 +26,28 @@ pub enum Kind {
     Small,
     /// Numbers of every exponent, among them subnormal ones.
     Any,
+    /// Numbers whose squares are near the smallest number of the type or of float.
+    Roots,
+    /// Numbers whose exponentials are near the smallest or the largest number of the type or of float.
+    Logarithms,
     /// Zeros, infinities, NaN, the largest and the smallest numbers among ordinary ones.
     Special,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 8] =
-        [Kind::Ordinary, Kind::Coarse, Kind::Graded, Kind::Offset, Kind::Large, Kind::Small, Kind::Any, Kind::Special];
+    pub const ALL: [Kind; 10] = [
+        Kind::Ordinary,
+        Kind::Coarse,
+        Kind::Graded,
+        Kind::Offset,
+        Kind::Large,
+        Kind::Small,
+        Kind::Any,
+        Kind::Roots,
+        Kind::Logarithms,
+        Kind::Special,
+    ];
 }
 
 /// Returns the number of draws of each kind: what `PLUMBLINE_STEPWISE` says, or 1.
@@ -67,6 +83,10 @@ pub fn numbers(rng: &mut Rng, dtype: DType, kind: Kind, count: usize) -> Vec<f64
         -format.min_normal(),
     ];
     let offset = 8.0 + 120.0 * rng.f64();
+    let working = if format.precision() < 24 && rng.bool() { DType::Float } else { dtype };
+    let range = working.float_format().unwrap();
+    let (limit, up) = (range.min_positive().log2(), rng.bool());
+    let power = if up { range.max_finite().log2() } else { limit };
     let mut number = || {
         let sign = if rng.bool() { 1.0 } else { -1.0 };
         let unit = rng.f64();
@@ -79,6 +99,8 @@ pub fn numbers(rng: &mut Rng, dtype: DType, kind: Kind, count: usize) -> Vec<f64
             Kind::Large => graded(most / 2.0 - 2.0, most / 2.0 + 2.0),
             Kind::Small => graded(-most / 2.0 - 4.0, 2.0 - most / 2.0),
             Kind::Any => graded(least, most),
+            Kind::Roots => graded(limit / 2.0 - 2.0, limit / 2.0 + 6.0),
+            Kind::Logarithms => power * LN_2 * (0.75 + 0.3 * unit),
             Kind::Special if rng.u8(..4) > 0 => sign * 4.0 * unit,
             Kind::Special => special[rng.usize(..special.len())],
         }
