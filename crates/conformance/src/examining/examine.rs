@@ -37,8 +37,8 @@ impl Finding {
 }
 
 /// Runs cases on a backend and judges what it does, one finding for each case in the same order. If an invalid case, or
-/// one that a rule lets backends refuse, has a twin, a refusal of the case counts only if the backend answers the twin. Each run may take as long as the deadline
-/// allows.
+/// one that a rule lets backends refuse, has a twin, a refusal of the case counts only if the backend answers the twin.
+/// Each run may take as long as the deadline allows.
 pub fn examine(subject: &Subject, asked: &[(&PreparedCase, &Right)], deadline: Duration) -> Vec<Finding> {
     let alone = Packing { size: 1, may_pack: &|_| false, stopped: &|| false };
     examine_in_packs(subject, asked, &alone, deadline).unwrap_or_default()

@@ -12,7 +12,8 @@ use crate::accumulation;
 use crate::families::normalization::{Standardization, mean_of, overflow, power_of_scaling, reciprocal, scaled};
 use crate::prelude::*;
 
-/// If a mean may be more numbers of its type than this, the squares of some of them come close to any number.
+/// If a mean may be more numbers of its type than this, they are not tried one by one: the square of one of them is likely
+/// to come close to any number.
 const MOST_MEANS: f64 = 64.0;
 
 /// The mean and variance of a group of elements, which is not empty.
@@ -72,6 +73,13 @@ impl Statistics {
     }
 }
 
+/// Returns whether the difference of two of these elements overflows in their type, although the elements are finite.
+pub fn difference_overflows(x: &[Real]) -> bool {
+    let least = x.iter().copied().reduce(|a, b| if a.low <= b.low { a } else { b });
+    let most = x.iter().copied().reduce(|a, b| if a.high >= b.high { a } else { b });
+    least.zip(most).is_some_and(|(least, most)| overflow(x, &[most.minus(least)]))
+}
+
 impl Spread {
     /// Computes the statistics of a group of elements, which is not empty.
     pub fn compute(x: &[Real], dtype: DType) -> Spread {
@@ -82,9 +90,7 @@ impl Spread {
             let (elements, differences_overflow) = (x.to_vec(), false);
             return Spread { elements, power: 0, mean, variance, moments, overflows, differences_overflow, given };
         }
-        let largest = x.iter().copied().reduce(|a, b| if a.high >= b.high { a } else { b });
-        let smallest = x.iter().copied().reduce(|a, b| if a.low <= b.low { a } else { b });
-        let differences_overflow = largest.zip(smallest).is_some_and(|(a, b)| a.minus(b).high.is_infinite());
+        let differences_overflow = difference_overflows(x);
         let power = power_of_scaling(x, dtype);
         let elements: Vec<Real> = x.iter().map(|x| x.scaled(-power)).collect();
         let Statistics { mean, variance, moments } = Statistics::compute(&elements, dtype);
@@ -129,9 +135,10 @@ impl Spread {
         Real { nan: true, ..Number::from(positive).sqrt().real() }
     }
 
-    /// Returns the least sum that is not negative of epsilon and a negative difference of the moments. The mean of the
-    /// squares is a multiple of its ULP. The square of the mean is one, too, or is not rounded (a fused multiply-add).
-    /// Then it is the square of a number of the type, of which there are few if the mean is nearly certain.
+    /// Returns the least number, not below zero, that epsilon plus a negative difference of the moments may be. The mean of
+    /// the squares is a multiple of its ULP. The square of the mean is a multiple as well, or it is not rounded (a fused
+    /// multiply-add). In the latter case it is the exact square of one of the numbers of the type that the mean may be.
+    /// Each of them is tried, unless there are too many.
     fn least_by_moments(&self, epsilon: f64) -> f64 {
         let Some(format) = self.moments.dtype.float_format() else { return 0.0 };
         let (low, high) =
@@ -181,11 +188,17 @@ impl Spread {
         if y.low.is_nan() { y } else { y.within(-most, most) }
     }
 
-    /// Returns an element that differs from the mean, less the mean and divided by zero.
-    pub fn divided_by_zero(&self, at: usize) -> Option<Real> {
+    /// Returns what an element less the mean may be if it is divided by zero: the infinity of its sign, or either infinity
+    /// if the element is as close to the mean as the error of the mean. Returns nothing if the difference is certain and
+    /// zero.
+    pub fn divided_by_zero(&self, at: usize) -> Vec<Real> {
         let difference = self.elements[at].minus(self.mean);
         let infinity = |sign: f64| Real::constant(f64::INFINITY * sign, difference.dtype);
-        (difference.low > 0.0 || difference.high < 0.0).then(|| infinity(difference.mid.signum()))
+        match difference {
+            Real { low, high, mid, .. } if low > 0.0 || high < 0.0 => vec![infinity(mid.signum())],
+            Real { low, high, .. } if low == high => vec![],
+            _ => vec![infinity(1.0), infinity(-1.0)],
+        }
     }
 
     fn is_constant(&self) -> bool {

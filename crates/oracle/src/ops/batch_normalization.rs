@@ -1,6 +1,5 @@
-use crate::families::normalization::{Standardization, coarsest, constant, deviation, of_outcomes, overflow, staged};
-use crate::families::spread::Spread;
-use crate::families::spread::standardized;
+use crate::families::normalization::{Standardization, coarsest, constant, deviation, of_outcomes, staged};
+use crate::families::spread::{Spread, difference_overflows, standardized};
 use crate::prelude::*;
 
 /// Normalizes each channel with a mean and a variance, then applies `scale` and `B`. In training, mean and variance are
@@ -142,13 +141,6 @@ pub fn batch_normalization(call: &Call) -> Answer {
         return several([y, mean, variance]);
     }
     several([y, mean, variance, for_each(saved_mean)?, for_each(saved_variance)?])
-}
-
-/// Returns whether the difference of two of these elements overflows in their type, although the elements are finite.
-fn difference_overflows(x: &[Real]) -> bool {
-    let least = x.iter().copied().reduce(|a, b| if a.low <= b.low { a } else { b });
-    let most = x.iter().copied().reduce(|a, b| if a.high >= b.high { a } else { b });
-    least.zip(most).is_some_and(|(least, most)| overflow(x, &[most.minus(least)]))
 }
 
 fn picked(elements: &[Real], group: &[usize]) -> Vec<Real> {

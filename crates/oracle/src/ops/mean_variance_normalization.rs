@@ -47,15 +47,8 @@ pub fn mean_variance_normalization(call: &Call) -> Answer {
                 let number = Number::from(spread.standardized(at, by_text.plus(epsilon)))
                     .or(spread.standardized(at, by_text).overflowing(), rule::ZERO_VARIANCE)
                     .or(spread.normalized(at, by_body.plus(epsilon)).overflowing(), rule::VARIANCE_CANCELLATION);
-                // Without epsilon, a deviation whose square underflows is a divisor of zero. If the element is as close to
-                // the mean as the error of the mean, the difference may have either sign.
-                let difference = spread.elements()[at].minus(spread.mean_of_elements());
-                let infinities = match spread.divided_by_zero(at) {
-                    _ if by_text.low != 0.0 => vec![],
-                    Some(infinity) => vec![infinity],
-                    None if difference.low == difference.high => vec![],
-                    None => [f64::INFINITY, f64::NEG_INFINITY].map(|x| Real::constant(x, dtype)).to_vec(),
-                };
+                // Without epsilon, a deviation whose square underflows is a divisor of zero.
+                let infinities = if by_text.low == 0.0 { spread.divided_by_zero(at) } else { vec![] };
                 let number = infinities.into_iter().fold(number, |y, infinity| y.or(infinity, rule::ZERO_VARIANCE));
                 y[i] = spread
                     .strays(at, true)
