@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use plumbline_backend::{Job, Observation};
-use plumbline_judge::{Judgement, Right, Verdict, error_ratios, explained};
+use plumbline_judge::{Judgement, ReasonKind, Right, Verdict, error_ratios, explained};
 use plumbline_oracle::Oracle;
 
 use crate::cases::twin::Twin;
@@ -123,7 +123,7 @@ pub(crate) fn conclude(
             }
             _ => weigh_refusal(judgement, twin, answer),
         };
-        unjudged = judgement.verdict == Verdict::Unsupported;
+        unjudged = judgement.reason.kind() == Some(ReasonKind::TwinNotAnswered);
     }
     if judgement.verdict == Verdict::Unsupported && !unjudged && claimed(subject, runs) {
         judgement = judgement.of_claimed(&runs.case.version);
