@@ -219,23 +219,35 @@ impl Weighing {
         }
         // Any shift cancels, so that an error of the largest score does not count. But it moves the differences, so that
         // each may be rounded to either side, in the type of the weights.
-        let given = open().all(|x| x.is_point() || x.mid() != largest);
+        let most = |end: fn(&Real) -> f64| open().map(|x| end(&x.real())).fold(f64::NEG_INFINITY, f64::max);
+        let moved = most(|x| x.high) - most(|x| x.low);
+        let kept = accumulation(self.precision);
         let less = |[x]: [Number; 1]| x - x.like(largest);
-        let difference = |x: Number| match given {
-            true => step([x], self.precision, less),
-            false => {
-                let kept = less([x.at_precision(accumulation(self.precision))]).at_precision(self.precision);
+        let difference = |x: Number| match moved > 0.0 {
+            false => step([x], self.precision, less),
+            true => {
+                let kept = less([x.at_precision(kept)]).at_precision(self.precision);
                 kept.map_real(|x| x.widened(TO_EITHER_SIDE))
             }
         };
+        // It multiplies the powers and their sum, too, which a 16-bit type rounds after they were computed in float.
+        let multiplied = |x: Real| rounded_with_a_factor(x, libm::exp(moved));
+        let either_side = |rounded: Number, x: &dyn Fn() -> Number| match moved > 0.0 && kept != self.precision {
+            true => rounded.hull(x().at_precision(self.precision).map_real(multiplied)),
+            false => rounded,
+        };
         let power = |(x, masked): (&Number, &bool)| match masked {
             true => x.like(0.0),
-            false => step([difference(*x)], self.precision, |[x]| x.exp()),
+            false => {
+                let difference = difference(*x);
+                let rounded = step([difference], self.precision, |[x]| x.exp());
+                either_side(rounded, &|| difference.at_precision(kept).exp())
+            }
         };
         let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
         let mut sum = Accumulator::new(self.precision);
         powers.iter().for_each(|p| sum.add(p.real()));
-        let sum = Number::from(sum.finish_inside());
+        let sum = either_side(sum.clone().finish_inside().into(), &|| sum.clone().finish_kept().into());
         let shares = Shares::new(&powers, self.precision);
         let weight = |(i, p): (usize, &Number)| {
             let vanishes = p.is_point() && p.mid() == 0.0;
@@ -245,6 +257,18 @@ impl Weighing {
         let weights = powers.iter().enumerate().map(weight).collect();
         (weights, Some(shares))
     }
+}
+
+/// Bounds a number that is not below zero and that is rounded after a multiplication by a factor from `1 / most` to
+/// `most`, by which it is divided again. A number of which every multiple becomes zero stays as it is.
+fn rounded_with_a_factor(x: Real, most: f64) -> Real {
+    let Some(format) = FloatFormat::for_dtype(x.dtype) else { return x };
+    let (high, half) = (x.high * most, format.min_positive() / 2.0);
+    if high < half {
+        return x;
+    }
+    let lost = (format.ulp(high) / 2.0 * most).min((x.high * format.ulp(1.0) / 2.0).max(half * most));
+    Real { low: (x.low - lost).max(0.0).next_down().max(0.0), high: (x.high + lost).next_up(), ..x }
 }
 
 /// The error in ULP of a difference that may be rounded to either side, although its ends would be rounded to one.

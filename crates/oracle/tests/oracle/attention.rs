@@ -202,12 +202,13 @@ fn every_way_to_round_attention_is_accepted() {
     }
 }
 
-/// In bfloat16, the steps of the function body lose too many digits to show a scale that is one percent off.
+/// In bfloat16, the steps of the function body lose too many digits to show a scale that is one percent off. In float16,
+/// two of five answers hide it: an error of the largest score moves all powers and their sum before they are rounded.
 #[test]
 fn attention_with_a_slightly_wrong_scale_is_not_accepted() {
     for (dtype, off, most) in [
-        (DType::Float16, 1.01, 80),
-        (DType::Bfloat16, 1.06, 110),
+        (DType::Float16, 1.01, 90),
+        (DType::Bfloat16, 1.06, 120),
         (DType::Bfloat16, 1.1, 70),
         (DType::Float, 1.00001, 80),
         (DType::Double, 1.0 + 1e-12, 10),

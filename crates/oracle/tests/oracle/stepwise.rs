@@ -10,10 +10,6 @@
 //! ```text
 //! PLUMBLINE_STEPWISE=100 cargo test --release -p plumbline-oracle --test oracle stepwise -- --nocapture
 //! ```
-//!
-//! With 100 draws, the answers to one case are still refused, 280 of the 7,181,280 answers of Attention: in float16, with
-//! scores that are sums of scaled factors. An error of the largest score moves all powers and their sum, each of which
-//! may then be rounded to the other side.
 
 mod activations;
 mod draw;
