@@ -258,8 +258,11 @@ impl Number {
     #[inline]
     pub fn combine(self, b: Number, ints: impl Fn(i128, i128) -> i128, reals: impl Fn(Real, Real) -> Real) -> Number {
         match (self.kind, b.kind) {
-            (NumberKind::Real(x), NumberKind::Real(y)) if self.latitude.is_none() && b.latitude.is_none() => {
-                reals(x, y).into()
+            _ if self.latitude.is_some() || b.latitude.is_some() => self.combine_any(b, &ints, &reals),
+            (NumberKind::Real(x), NumberKind::Real(y)) => reals(x, y).into(),
+            (NumberKind::Int(x), NumberKind::Int(y)) if x.low == x.high && y.low == y.high => {
+                let mid = ints(x.mid, y.mid);
+                Int { low: mid, mid, high: mid, dtype: x.dtype }.into()
             }
             _ => self.combine_any(b, &ints, &reals),
         }

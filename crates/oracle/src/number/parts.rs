@@ -17,6 +17,7 @@ impl Number {
     pub fn each_part(self, f: impl Fn(Number) -> Number) -> Number {
         match self {
             Number { kind: NumberKind::Real(x), latitude: None } if x.is_undivided() => f(self),
+            Number { kind: NumberKind::Int(x), latitude: None } if x.low == x.high => f(self),
             _ => self.each_part_of_many(&f),
         }
     }
