@@ -181,6 +181,12 @@ pub(crate) fn in_force() -> InForce {
     IN_FORCE.get()
 }
 
+/// Reads something of what is in force on this thread, without a copy of the rest.
+#[inline(always)]
+fn read<T>(field: impl FnOnce(&InForce) -> T) -> T {
+    IN_FORCE.with(|in_force| field(&in_force.get()))
+}
+
 /// Runs `body` with what is in force on another thread.
 pub(crate) fn with<T>(in_force: InForce, body: impl FnOnce() -> T) -> T {
     holding(&IN_FORCE, in_force, body)
@@ -189,7 +195,7 @@ pub(crate) fn with<T>(in_force: InForce, body: impl FnOnce() -> T) -> T {
 /// Returns whether the policy in force lets subnormal numbers be flushed.
 #[inline]
 pub(crate) fn flushing() -> bool {
-    IN_FORCE.get().flush_subnormals
+    read(|x| x.flush_subnormals)
 }
 
 /// Returns the type in whose precision the steps on elements of this type are computed: float for double under
@@ -197,24 +203,24 @@ pub(crate) fn flushing() -> bool {
 #[inline]
 pub(crate) fn working(dtype: DType) -> DType {
     match dtype {
-        DType::Double => IN_FORCE.get().double,
+        DType::Double => read(|x| x.double),
         _ => dtype,
     }
 }
 
 /// Returns whether an implementation may join nodes and round only the result of the last one.
 pub(crate) fn may_join() -> bool {
-    IN_FORCE.get().may_join
+    read(|x| x.may_join)
 }
 
 /// Returns whether the sigmoid may be computed from the hyperbolic tangent, too.
 pub(crate) fn computes_sigmoid_by_tanh() -> bool {
-    IN_FORCE.get().sigmoid_by_tanh
+    read(|x| x.sigmoid_by_tanh)
 }
 
 /// Returns whether a number that is cast to this type may stay as it was before.
 pub(crate) fn keeps_unrounded(to: DType) -> bool {
-    matches!(to, DType::Float16 | DType::Bfloat16) && IN_FORCE.get().halves_in_float
+    matches!(to, DType::Float16 | DType::Bfloat16) && read(|x| x.halves_in_float)
 }
 
 /// Returns the format to which the factors of products of this type are rounded before they are multiplied and summed
@@ -222,7 +228,7 @@ pub(crate) fn keeps_unrounded(to: DType) -> bool {
 #[inline]
 pub(crate) fn factors(dtype: DType) -> Option<&'static FloatFormat> {
     match dtype {
-        DType::Float => IN_FORCE.get().factors,
+        DType::Float => read(|x| x.factors),
         _ => None,
     }
 }
@@ -231,7 +237,7 @@ pub(crate) fn factors(dtype: DType) -> Option<&'static FloatFormat> {
 /// type, under the policy in force.
 #[inline]
 pub(crate) fn rounds_products(dtype: DType) -> bool {
-    IN_FORCE.get().low_precision_products && dtype.is_float() && accumulation(dtype) != working(dtype)
+    read(|x| x.low_precision_products) && dtype.is_float() && accumulation(dtype) != working(dtype)
 }
 
 /// Returns whether an implementation multiplies elements of this type as they are, and adds the products up without
@@ -252,9 +258,9 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
         DType::Double => accuracy::DOUBLE,
         _ => accuracy::HALF,
     };
-    let in_force = IN_FORCE.get();
-    let declared = in_force.table.unwrap_or_else(accuracy::default_table)[function as usize][kind];
-    if in_force.usual_errors { declared.min(USUAL_ULPS) } else { declared }
+    let (table, usual_errors) = read(|x| (x.table, x.usual_errors));
+    let declared = table.unwrap_or_else(accuracy::default_table)[function as usize][kind];
+    if usual_errors { declared.min(USUAL_ULPS) } else { declared }
 }
 
 /// Returns how many roundings' worth of error `count` roundings that follow one another add up to: all of them at most,
@@ -262,21 +268,22 @@ pub(crate) fn ulps(function: Function, dtype: DType) -> f64 {
 /// Probabilistic Rounding Error Analysis", 2019).
 #[inline]
 pub(crate) fn roundings(count: f64) -> f64 {
-    if IN_FORCE.get().usual_errors { count.sqrt() } else { count }
+    if read(|x| x.usual_errors) { count.sqrt() } else { count }
 }
 
 /// Returns whether the policy in force allows a function more error than the default table does.
 pub(crate) fn asks_for_more(function: Function) -> bool {
     let declared = accuracy::default_table()[function as usize];
-    IN_FORCE.get().table.is_some_and(|table| table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp))
+    read(|x| x.table).is_some_and(|table| table[function as usize].iter().zip(declared).any(|(own, ulp)| *own > ulp))
 }
 
 /// Returns the type in which a sum of elements of `dtype` is kept: float for a narrower type, unless the policy says
 /// otherwise.
+#[inline]
 pub(crate) fn accumulation(dtype: DType) -> DType {
     match working(dtype) {
         dtype @ (DType::Float | DType::Double) => dtype,
-        _ if IN_FORCE.get().low_precision_accumulation => dtype,
+        _ if read(|x| x.low_precision_accumulation) => dtype,
         _ => DType::Float,
     }
 }
