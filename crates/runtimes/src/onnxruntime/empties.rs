@@ -41,17 +41,20 @@ pub(super) struct WithEmpties {
 
 impl WithEmpties {
     /// Loads a model in which nodes make the empty values among these inputs. `names` are the names of the model's
-    /// inputs.
+    /// inputs. With `plain`, the model is loaded without graph optimizations.
     pub(super) fn new(
         runtime: &api::Runtime,
         model: &Model,
         names: &[CString],
         inputs: &[Value],
+        plain: bool,
     ) -> Result<WithEmpties, Refusal> {
         let places: Vec<usize> = (0..inputs.len()).filter(|&place| is_empty(&inputs[place])).collect();
         let makers = places.iter().map(|&place| makers(&names[place].to_string_lossy(), &inputs[place], model));
         let nodes = makers.collect::<Result<Vec<_>, _>>()?.concat();
-        match runtime.session(&with_nodes(model, &nodes).to_bytes()) {
+        let bytes = with_nodes(model, &nodes).to_bytes();
+        let loaded = if plain { runtime.plain(&bytes) } else { None };
+        match loaded.unwrap_or_else(|| runtime.session(&bytes)) {
             Ok(session) => Ok(WithEmpties { places, nodes, session }),
             Err(error) => Err(refusal_of_model(runtime, model, &nodes, error)),
         }

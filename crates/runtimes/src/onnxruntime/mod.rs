@@ -297,11 +297,31 @@ impl OnnxRuntimePrepared {
     fn run_with_empties(&mut self, inputs: &[Value]) -> Result<Vec<api::OwnedValue>, Refusal> {
         let session = match self.with_empties.take().filter(|session| session.fits(inputs)) {
             Some(session) => session,
-            None => WithEmpties::new(&self.runtime, &self.model, &self.inputs, inputs)?,
+            None => self.session_with_empties(inputs, false)?,
         };
         let outputs = session.run(&self.runtime, &self.model, &self.inputs, inputs, &self.outputs);
         self.with_empties = Some(session);
         outputs
+    }
+
+    fn session_with_empties(&self, inputs: &[Value], plain: bool) -> Result<WithEmpties, Refusal> {
+        WithEmpties::new(&self.runtime, &self.model, &self.inputs, inputs, plain)
+    }
+
+    /// Runs the model without graph optimizations. Returns `None` if it refuses that, too.
+    fn run_plain(&self, inputs: &[Value]) -> Option<Vec<api::OwnedValue>> {
+        if inputs.iter().any(empties::is_empty) {
+            let session = self.session_with_empties(inputs, true).ok()?;
+            return session.run(&self.runtime, &self.model, &self.inputs, inputs, &self.outputs).ok();
+        }
+        let session = self.runtime.plain(&self.model.to_bytes())?.ok()?;
+        session.run(&self.given(inputs).ok()?, &self.outputs).ok()
+    }
+
+    /// Returns the inputs with their names, as the library takes them.
+    fn given(&self, inputs: &[Value]) -> Result<Vec<(std::ffi::CString, api::OwnedValue)>, Refusal> {
+        let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.inputs.iter().cloned().zip(inputs).collect())
     }
 }
 
@@ -314,13 +334,9 @@ impl Prepared for OnnxRuntimePrepared {
                 self.inputs.len()
             )));
         }
-        // Values that nodes make are not given. Without them, the model does not run without the optimizer either.
-        let (outputs, given) = if inputs.iter().any(empties::is_empty) {
-            (self.run_with_empties(inputs)?, vec![])
-        } else {
-            let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
-            let given: Vec<_> = self.inputs.iter().cloned().zip(inputs).collect();
-            (self.session.run(&given, &self.outputs).map_err(refusal)?, given)
+        let outputs = match inputs.iter().any(empties::is_empty) {
+            true => self.run_with_empties(inputs)?,
+            false => self.session.run(&self.given(inputs)?, &self.outputs).map_err(refusal)?,
         };
         let undefined = |outputs: &[api::OwnedValue]| {
             let is_optional = |kind: &Option<ValueKind>| matches!(kind, Some(ValueKind::Optional(_)));
@@ -330,9 +346,7 @@ impl Prepared for OnnxRuntimePrepared {
         };
         if let Some(at) = undefined(&outputs) {
             let message = format!("the output {} is left undefined", self.outputs[at].to_string_lossy());
-            let plain = self.runtime.plain(&self.model.to_bytes()).and_then(Result::ok);
-            let plain = plain.and_then(|session| session.run(&given, &self.outputs).ok());
-            let optimizer_broke_it = plain.is_some_and(|outputs| undefined(&outputs).is_none());
+            let optimizer_broke_it = self.run_plain(inputs).is_some_and(|outputs| undefined(&outputs).is_none());
             return Err(if optimizer_broke_it { Refusal::optimizer(message) } else { Refusal::failed(message) });
         }
         outputs.iter().zip(&self.kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
