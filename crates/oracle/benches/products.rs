@@ -4,7 +4,11 @@
 //! Run it with `cargo bench -p plumbline-oracle --bench products`; words behind `--` select the cases whose names
 //! contain one of them. Each case runs with certain operands, and with operands that are intervals because another
 //! node computes them.
+//!
+//! With `--models=FOLDER`, an absolute path, nothing is measured. The models with certain operands are written into the
+//! folder, and the lines that `crates/conformance/scripts/time_products.py` reads are printed.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use plumbline_oracle::Oracle;
@@ -149,12 +153,26 @@ impl Measured {
     }
 }
 
+/// Writes the models with certain operands into a folder, and prints the path, the products and the name of each.
+fn write_models<'a>(cases: impl Iterator<Item = &'a Measured>, folder: &Path) {
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    for (at, case) in cases.enumerate() {
+        let path = folder.join(format!("{at}.onnx"));
+        std::fs::write(&path, case.model(false).to_bytes()).expect("the model can be written");
+        println!("{}\t{}\t{}", path.display(), case.products, case.name);
+    }
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let cases = CASES.iter().filter(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word)));
+    if let Some(folder) = std::env::args().find_map(|word| word.strip_prefix("--models=").map(PathBuf::from)) {
+        return write_models(cases, &folder);
+    }
     println!("| case | operands | ms | million a second |");
     println!("| --- | --- | --- | --- |");
     let oracle = Oracle::default().with_most_steps(u64::MAX);
-    for case in CASES.iter().filter(|case| words.is_empty() || words.iter().any(|word| case.name.contains(word))) {
+    for case in cases {
         for (uncertain, operands) in [(false, "certain"), (true, "intervals")] {
             let seconds = case.seconds(&oracle, uncertain);
             let rate = case.products as f64 / seconds / 1e6;

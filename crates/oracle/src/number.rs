@@ -59,6 +59,20 @@ pub struct Int {
     pub dtype: DType,
 }
 
+impl Int {
+    /// Applies `f` to two integers of one type, whose ranges are mapped by their ends (see [`Number::combine`]).
+    #[inline]
+    fn combine(self, y: Int, f: impl Fn(i128, i128) -> i128) -> Int {
+        let mid = f(self.mid, y.mid);
+        if self.low == self.high && y.low == y.high {
+            return Int { low: mid, mid, high: mid, ..self };
+        }
+        let ends = [f(self.low, y.low), f(self.low, y.high), f(self.high, y.low), f(self.high, y.high)];
+        let (low, high) = ends.iter().fold((mid, mid), |(low, high), &end| (low.min(end), high.max(end)));
+        Int { low, mid, high, ..self }
+    }
+}
+
 /// The freedom that the specification leaves for one element: the rule that does not decide, and its other outcomes. If
 /// a backend returns one of these outcomes, that is a finding, not a failure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -260,10 +274,7 @@ impl Number {
         match (self.kind, b.kind) {
             _ if self.latitude.is_some() || b.latitude.is_some() => self.combine_any(b, &ints, &reals),
             (NumberKind::Real(x), NumberKind::Real(y)) => reals(x, y).into(),
-            (NumberKind::Int(x), NumberKind::Int(y)) if x.low == x.high && y.low == y.high => {
-                let mid = ints(x.mid, y.mid);
-                Int { low: mid, mid, high: mid, dtype: x.dtype }.into()
-            }
+            (NumberKind::Int(x), NumberKind::Int(y)) => x.combine(y, ints).into(),
             _ => self.combine_any(b, &ints, &reals),
         }
     }
@@ -271,15 +282,7 @@ impl Number {
     /// Does the work of [`Number::combine`].
     fn combine_any(self, b: Number, ints: &dyn Fn(i128, i128) -> i128, reals: &dyn Fn(Real, Real) -> Real) -> Number {
         self.cross(b, |a, b| match (a, b) {
-            (NumberKind::Int(x), NumberKind::Int(y)) => {
-                let mid = ints(x.mid, y.mid);
-                if x.low == x.high && y.low == y.high {
-                    return NumberKind::Int(Int { low: mid, mid, high: mid, dtype: x.dtype });
-                }
-                let ends = [ints(x.low, y.low), ints(x.low, y.high), ints(x.high, y.low), ints(x.high, y.high)];
-                let (low, high) = ends.iter().fold((mid, mid), |(low, high), &end| (low.min(end), high.max(end)));
-                NumberKind::Int(Int { low, mid, high, dtype: x.dtype })
-            }
+            (NumberKind::Int(x), NumberKind::Int(y)) => NumberKind::Int(x.combine(y, ints)),
             (a, b) => {
                 let real = |kind| Number { kind, latitude: None }.real();
                 NumberKind::Real(reals(real(a), real(b)))

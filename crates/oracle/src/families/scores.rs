@@ -221,27 +221,30 @@ impl Weighing {
         // each may be rounded to either side, in the type of the weights.
         let most = |end: fn(&Real) -> f64| open().map(|x| end(&x.real())).fold(f64::NEG_INFINITY, f64::max);
         let moved = most(|x| x.high) - most(|x| x.low);
-        let kept = accumulation(self.precision);
+        let wider = accumulation(self.precision);
         let less = |[x]: [Number; 1]| x - x.like(largest);
         let difference = |x: Number| match moved > 0.0 {
             false => step([x], self.precision, less),
             true => {
-                let kept = less([x.at_precision(kept)]).at_precision(self.precision);
+                let kept = less([x.at_precision(wider)]).at_precision(self.precision);
                 kept.map_real(|x| x.widened(TO_EITHER_SIDE))
             }
         };
-        // It multiplies the powers and their sum, too, which a 16-bit type rounds after they were computed in float.
-        let multiplied = |x: Real| rounded_with_a_factor(x, libm::exp(moved));
-        let either_side = |rounded: Number, x: &dyn Fn() -> Number| match moved > 0.0 && kept != self.precision {
-            true => rounded.hull(x().at_precision(self.precision).map_real(multiplied)),
-            false => rounded,
+        // The error also multiplies the powers and their sum by a factor. A 16-bit type rounds them after that.
+        let factor = (moved > 0.0 && wider != self.precision).then(|| libm::exp(moved));
+        let either_side = |rounded: Number, unrounded: &dyn Fn() -> Number| match factor {
+            None => rounded,
+            Some(factor) => {
+                let unrounded = unrounded().at_precision(self.precision);
+                rounded.hull(unrounded.map_real(|x| rounded_with_a_factor(x, factor)))
+            }
         };
         let power = |(x, masked): (&Number, &bool)| match masked {
             true => x.like(0.0),
             false => {
                 let difference = difference(*x);
                 let rounded = step([difference], self.precision, |[x]| x.exp());
-                either_side(rounded, &|| difference.at_precision(kept).exp())
+                either_side(rounded, &|| difference.at_precision(wider).exp())
             }
         };
         let powers: Vec<Number> = row.iter().zip(masked).map(power).collect();
@@ -259,16 +262,18 @@ impl Weighing {
     }
 }
 
-/// Bounds a number that is not below zero and that is rounded after a multiplication by a factor from `1 / most` to
-/// `most`, by which it is divided again. A number of which every multiple becomes zero stays as it is.
+/// Bounds what an implementation has of a number that is at least zero if it multiplies the number by a factor between
+/// `1 / most` and `most`, rounds the product, and divides by the same factor later. A number stays as it is if the product
+/// is always rounded to zero.
 fn rounded_with_a_factor(x: Real, most: f64) -> Real {
     let Some(format) = FloatFormat::for_dtype(x.dtype) else { return x };
     let (high, half) = (x.high * most, format.min_positive() / 2.0);
     if high < half {
         return x;
     }
+    // Half a ULP of the largest product, or the largest relative error of a normal product, whichever is less.
     let lost = (format.ulp(high) / 2.0 * most).min((x.high * format.ulp(1.0) / 2.0).max(half * most));
-    Real { low: (x.low - lost).max(0.0).next_down().max(0.0), high: (x.high + lost).next_up(), ..x }
+    Real { low: (x.low - lost).next_down().max(0.0), high: (x.high + lost).next_up(), ..x }
 }
 
 /// The error in ULP of a difference that may be rounded to either side, although its ends would be rounded to one.

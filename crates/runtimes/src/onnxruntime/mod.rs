@@ -25,6 +25,7 @@ mod tensorrt;
 mod values;
 mod wheel;
 
+use std::ffi::CString;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -280,8 +281,8 @@ impl Backend for OnnxRuntime {
 
 struct OnnxRuntimePrepared {
     session: api::Session,
-    inputs: Vec<std::ffi::CString>,
-    outputs: Vec<std::ffi::CString>,
+    inputs: Vec<CString>,
+    outputs: Vec<CString>,
     /// The types that the model declares for its outputs.
     kinds: Vec<Option<ValueKind>>,
     /// The session of the last run with empty values.
@@ -315,14 +316,13 @@ impl OnnxRuntimePrepared {
             return session.run(&self.runtime, &self.model, &self.inputs, inputs, &self.outputs).ok();
         }
         let session = self.runtime.plain(&self.model.to_bytes())?.ok()?;
-        session.run(&self.given(inputs).ok()?, &self.outputs).ok()
+        session.run(&named(&self.inputs, inputs).ok()?, &self.outputs).ok()
     }
+}
 
-    /// Returns the inputs with their names, as the library takes them.
-    fn given(&self, inputs: &[Value]) -> Result<Vec<(std::ffi::CString, api::OwnedValue)>, Refusal> {
-        let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
-        Ok(self.inputs.iter().cloned().zip(inputs).collect())
-    }
+/// Returns inputs with their names, as the library takes them.
+fn named(names: &[CString], inputs: &[Value]) -> Result<Vec<(CString, api::OwnedValue)>, Refusal> {
+    names.iter().zip(inputs).map(|(name, value)| Ok((name.clone(), values::to_ort(value)?))).collect()
 }
 
 impl Prepared for OnnxRuntimePrepared {
@@ -336,7 +336,7 @@ impl Prepared for OnnxRuntimePrepared {
         }
         let outputs = match inputs.iter().any(empties::is_empty) {
             true => self.run_with_empties(inputs)?,
-            false => self.session.run(&self.given(inputs)?, &self.outputs).map_err(refusal)?,
+            false => self.session.run(&named(&self.inputs, inputs)?, &self.outputs).map_err(refusal)?,
         };
         let undefined = |outputs: &[api::OwnedValue]| {
             let is_optional = |kind: &Option<ValueKind>| matches!(kind, Some(ValueKind::Optional(_)));
@@ -360,9 +360,7 @@ impl Prepared for OnnxRuntimePrepared {
         }
         let Self { session, inputs: names, outputs, kinds, .. } = &*self;
         at_once(inputs, |inputs| {
-            let inputs = inputs.iter().map(values::to_ort).collect::<Result<Vec<_>, _>>()?;
-            let given: Vec<_> = names.iter().cloned().zip(inputs).collect();
-            let found = session.run(&given, outputs).map_err(refusal)?;
+            let found = session.run(&named(names, inputs)?, outputs).map_err(refusal)?;
             found.iter().zip(kinds).map(|(value, kind)| values::from_ort(value, kind.as_ref())).collect()
         })
     }

@@ -146,7 +146,7 @@ fn of_attribute(old: &AttributeProto, about: &About, bounds: &[i128], found: &mu
             push(2, AttributeProto { f: Some(f), ..old.clone() });
         }
     }
-    // Lists are tried with one element fewer, the last one first, and with one element more.
+    // Lists are tried without their last element, and with one element more.
     let mut shorter = old.clone();
     let dropped = [shorter.ints.pop().is_some(), shorter.floats.pop().is_some(), shorter.strings.pop().is_some()];
     if dropped.contains(&true) {
@@ -157,6 +157,7 @@ fn of_attribute(old: &AttributeProto, about: &About, bounds: &[i128], found: &mu
         longer.strings.extend(old.strings.last().cloned());
         push(3, longer);
     }
+    // Lists of integers are tried without any other element, too.
     for at in (0..old.ints.len().min(MOST_ELEMENTS)).rev().skip(1) {
         let mut shorter = old.clone();
         shorter.ints.remove(at);

@@ -20,7 +20,8 @@ impl Twin {
     /// (zeros, infinities, NaN, ends of the type) become ordinary ones. Next, inputs get the type of other inputs. Then
     /// the search goes on as that for an invalid case does: by changes of one thing, by valid cases of the same cell, and
     /// by changes of two things. Then inputs become float. At last it takes valid cases of other cells of the operator
-    /// version. The result is the same on every machine. Returns `None` if no rule lets backends refuse the case, or if nothing settles it.
+    /// version. The result is the same on every machine. Returns `None` if no rule lets backends refuse the case, or if
+    /// nothing settles it.
     pub(crate) fn settled(case: &Case, policy: &Policy) -> Option<Twin> {
         let version = Spec::embedded().version(&case.version)?;
         let reference = Oracle::new(policy.clone());
@@ -41,8 +42,8 @@ impl Twin {
 }
 
 impl Search<'_> {
-    /// Gives the inputs of one type variable, if `takes` holds for the type that they have, one of these types. Inputs
-    /// that the rule is about come first.
+    /// Changes the type of the inputs of one type variable to one of `dtypes`. Only inputs whose type `takes` accepts are
+    /// changed. Those that the rule is about come first.
     fn with_type(
         &mut self,
         start: &Scene,
