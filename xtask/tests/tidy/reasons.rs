@@ -3,10 +3,9 @@
 use crate::{files, has_extension, none, root, short, text};
 
 /// Files that read the words of a detail, message or reason, with what they read.
-const ALLOWED: [(&str, &str); 3] = [
+const ALLOWED: [(&str, &str); 2] = [
     ("crates/judge/src/judge/crash.rs", "what a process printed before it died"),
     ("crates/conformance/src/results/expectations/draft.rs", "refusals and crashes of other programs"),
-    ("crates/report/src/html/overview.rs", "a status of behaviours in front of a reason, which is not data yet"),
 ];
 
 /// The functions that look into a text.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_conformance::{Blame, Verdict};
-use plumbline_spec::Spec;
+use plumbline_spec::{Operator, Spec};
 use serde::Serialize;
 
 use super::findings::standing;
@@ -23,6 +23,8 @@ pub(super) struct Overview {
     truncated: Vec<String>,
     reach: Vec<Reach>,
     idle: Vec<IdleOperator>,
+    /// The operators that were imported and are not covered yet.
+    open: Vec<IdleOperator>,
     left_out: Option<String>,
     first_replay: Option<String>,
 }
@@ -98,7 +100,8 @@ impl Overview {
             truncated: summary.truncated.clone(),
             first_replay: first_replay(summary),
             reach: reach(summary, spec, subjects),
-            idle: idle(subjects),
+            idle: idle(subjects, true),
+            open: idle(subjects, false),
             left_out: left_out(summary),
             meta: summary.meta.clone(),
         }
@@ -156,7 +159,7 @@ fn backends(summary: &Summary) -> Vec<BackendRow> {
                 query: percent_encoded(&backend.backend),
                 ran,
                 status,
-                why: why(meta.why.as_deref().unwrap_or(default), status).to_owned(),
+                why: meta.why.as_deref().unwrap_or(default).to_owned(),
                 notes: notes(meta, backend.unchecked),
                 counts: counts(&backend.total),
                 total: grouped(backend.total.counts.all()),
@@ -187,11 +190,6 @@ fn notes(meta: &BackendMeta, unchecked: u64) -> Vec<String> {
     let answered = Some(unchecked).filter(|count| *count > 0);
     let answered = answered.map(|count| format!("latitude: answers {}", crate::unchecked(count)));
     accuracy.chain(meta.notes.iter().cloned()).chain(answered).collect()
-}
-
-/// Returns the reason. Leaves out the status at the start of the reason, because the page shows the status already.
-fn why<'a>(reason: &'a str, status: &str) -> &'a str {
-    reason.strip_prefix(status).map_or(reason, |rest| rest.trim_start_matches([' ', ':', ';', ',']))
 }
 
 /// Percent-encodes a value for the fragment of a link.
@@ -236,7 +234,9 @@ fn reach(summary: &Summary, spec: &Spec, subjects: &[Subject]) -> Vec<Reach> {
             results.versions.iter().filter(|version| operator.version(version.since).is_some()).count() as u64
         })
         .sum();
+    let covered = known().filter(|subject| subject.operator.is_some_and(Operator::is_covered)).count() as u64;
     let mut reach = vec![
+        line("operators covered by rules and cases", covered, known().count() as u64),
         line("operators with a result", with_results, known().count() as u64),
         line("operator versions with a result", versions, spec.versions().count() as u64),
     ];
@@ -252,8 +252,11 @@ fn line(what: &str, reached: u64, of: u64) -> Reach {
     Reach { what: what.to_owned(), reached: grouped(reached), of: grouped(of), percent: percent.to_string() }
 }
 
-fn idle(subjects: &[Subject]) -> Vec<IdleOperator> {
-    let idle = subjects.iter().filter(|subject| subject.results.is_none());
+/// Returns the operators without results of which Plumbline has rules, a kernel and a recipe, or of which it has only
+/// facts.
+fn idle(subjects: &[Subject], covered: bool) -> Vec<IdleOperator> {
+    let is_one = |subject: &&Subject| subject.operator.is_some_and(Operator::is_covered) == covered;
+    let idle = subjects.iter().filter(|subject| subject.results.is_none()).filter(is_one);
     idle.map(|subject| IdleOperator { id: subject.id.clone(), name: subject.id.clone() }).collect()
 }
 

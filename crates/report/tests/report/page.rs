@@ -1,6 +1,8 @@
 //! Tests the text of the page: it is complete, escaped, small, and always the same.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use plumbline_conformance::{Blame, CaseResult, FailKind, Known, Verdict};
@@ -127,6 +129,25 @@ fn the_page_names_backends_and_operators_that_did_not_run() {
     ] {
         assert!(page.contains(said), "{said}");
     }
+}
+
+#[test]
+fn an_operator_without_rules_counts_as_not_covered() {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/onnx/ai.onnx");
+    let dir = tempfile::tempdir().unwrap();
+    let domain = dir.path().join("ai.onnx");
+    fs::create_dir(&domain).unwrap();
+    for file in ["Min.json", "Min.rules.toml", "Abs.json"] {
+        fs::copy(specs.join(file), domain.join(file)).unwrap();
+    }
+    let spec = Spec::load(dir.path()).unwrap();
+    let mut aggregator = Aggregator::new();
+    aggregator.add(one_failure()).unwrap();
+    let summary = aggregator.finish(RunMeta::default());
+    let page = html(&summary, &spec, &Repros::default()).unwrap();
+    assert!(page.contains("Imported, but not covered yet: 1 of the operators"), "{page}");
+    assert!(page.contains("operators covered by rules and cases<td class=\"num\">1 of 2"), "{page}");
+    assert!(!page.contains("for which no case ran"), "an operator without rules has no cases that could run");
 }
 
 #[test]
