@@ -81,8 +81,12 @@ crate::label::labels! {
     BFLOAT16_BODY = behaviour "bfloat16-body";
     /// A constraint of GRU, LSTM, RNN
     BIAS_AND_STATE_FIT = constraint "bias-and-state-fit";
+    /// A constraint of FastGelu
+    BIAS_BROADCASTS = constraint "bias-broadcasts";
     /// A constraint of CausalConvWithState, Conv, ConvTranspose, DeformConv, QLinearConv
     BIAS_FITS_CHANNELS = constraint "bias-fits-channels";
+    /// A behaviour of FastGelu
+    BIAS_SHAPE = behaviour "bias-shape";
     /// A behaviour of MelWeightMatrix
     BIN_POSITIONS = behaviour "bin-positions";
     /// A behaviour of SVMClassifier
@@ -159,7 +163,7 @@ crate::label::labels! {
     CLIP_OUT_OF_RANGE = behaviour "clip-out-of-range";
     /// A behaviour of ImageDecoder
     CMYK = behaviour "cmyk";
-    /// A behaviour of Gelu, HardSwish
+    /// A behaviour of Gelu, HardSwish, FastGelu
     COEFFICIENT_PRECISION = behaviour "coefficient-precision";
     /// A constraint of LinearClassifier, LinearRegressor
     COEFFICIENTS_FIT = constraint "coefficients-fit";
@@ -389,7 +393,7 @@ crate::label::labels! {
     INFINITE_SCORES = behaviour "infinite-scores";
     /// A behaviour of Celu, Cos, Elu, HardSigmoid, LogSoftmax, ReduceLogSumExp, Selu, Sigmoid, Sin, Softmax, SoftmaxCrossEntropyLoss, Softsign, Tan
     INFINITY = behaviour "infinity";
-    /// A behaviour of CausalConvWithState, Dropout, Gelu, Gemm, HardSwish, LeakyRelu, Mish, PRelu, SwiGLU, Swish, QuickGelu
+    /// A behaviour of CausalConvWithState, Dropout, Gelu, Gemm, HardSwish, LeakyRelu, Mish, PRelu, SwiGLU, Swish, FastGelu, QuickGelu
     INFINITY_TIMES_ZERO = behaviour "infinity-times-zero";
     /// A behaviour of DeformConv, GridSample, Resize, RoiAlign, Upsample
     INFINITY_WITH_ZERO_WEIGHT = behaviour "infinity-with-zero-weight";
@@ -547,7 +551,7 @@ crate::label::labels! {
     N_GRAM_LISTS_FIT = constraint "n-gram-lists-fit";
     /// A constraint of Gradient
     NAMES_INDEPENDENT = constraint "names-independent";
-    /// A behaviour of ArgMax, ArgMin, BitCast, Celu, Clip, Elu, Equal, GRU, Gelu, GlobalMaxPool, Greater, GreaterOrEqual, HardSigmoid, HardSwish, Hardmax, IsNaN, LSTM, LeakyRelu, Less, LessOrEqual, Max, MaxPool, MaxRoiPool, Min, Mish, PRelu, QLinearMatMul, QuantizeLinear, RNN, ReduceMax, ReduceMin, Relu, ScatterElements, ScatterND, Selu, Shrink, Sigmoid, Sign, Softsign, SwiGLU, Swish, ThresholdedRelu, TopK, Unique, Binarizer, Imputer, LabelEncoder, Normalizer, TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor, QuickGelu
+    /// A behaviour of ArgMax, ArgMin, BitCast, Celu, Clip, Elu, Equal, GRU, Gelu, GlobalMaxPool, Greater, GreaterOrEqual, HardSigmoid, HardSwish, Hardmax, IsNaN, LSTM, LeakyRelu, Less, LessOrEqual, Max, MaxPool, MaxRoiPool, Min, Mish, PRelu, QLinearMatMul, QuantizeLinear, RNN, ReduceMax, ReduceMin, Relu, ScatterElements, ScatterND, Selu, Shrink, Sigmoid, Sign, Softsign, SwiGLU, Swish, ThresholdedRelu, TopK, Unique, Binarizer, Imputer, LabelEncoder, Normalizer, TreeEnsemble, TreeEnsembleClassifier, TreeEnsembleRegressor, FastGelu, QuickGelu
     NAN = behaviour "nan";
     /// A behaviour of Abs, Acosh, Add, Asinh, Atan, BatchNormalization, Ceil, Cosh, DFT, Div, Erf, Exp, Floor, GroupNormalization, InstanceNormalization, LRN, LayerNormalization, Log, LpNormalization, MatMul, Mean, MeanVarianceNormalization, Mod, Mul, Neg, NonZero, Pow, RMSNormalization, Range, Reciprocal, ReduceSum, STFT, Sinh, Softplus, Sqrt, Sub, Sum, Tanh
     NAN_AND_INFINITY = behaviour "nan-and-infinity";

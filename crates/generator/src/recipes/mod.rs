@@ -617,6 +617,8 @@ crate::recipe::recipes! {
         ["product of matrices", "unrelated tensor", "one tensor on two ways", "output left out", "a factor of another type", "the size of a tensor", "function of a positive number", "of an intermediate tensor", "another value than that of the name"];
     "ai.onnx.preview.training" "Momentum" ai_onnx_preview_training::momentum.momentum [INPUT_COUNT_FITS input_count_fits, TENSORS_MATCH_OPTIMIZED tensors_match_optimized, R_AND_T_SCALAR r_and_t_scalar, MODE_KNOWN mode_known]
         ["nesterov", "two types", "a list of one element for a scalar", "first update"];
+    "com.microsoft" "FastGelu" com_microsoft::fast_gelu.fast_gelu [BIAS_BROADCASTS bias_broadcasts]
+        ["a bias of another shape"];
     "com.microsoft" "QuickGelu" com_microsoft::quick_gelu.quick_gelu []
         ["negative coefficient"];
 }

@@ -22,7 +22,7 @@ pub fn gelu(call: &Call) -> Answer {
 }
 
 /// Computes `x / 2 * (1 + share)`, where `share` is a value of the error function or of the hyperbolic tangent.
-fn halved(x: Number, share: Number) -> Number {
+pub(crate) fn halved(x: Number, share: Number) -> Number {
     x.like(0.5) * x * within(x.like(1.0) + share, 0.0, 2.0)
 }
 
@@ -41,15 +41,16 @@ fn by_erf(x: Number) -> Number {
 }
 
 fn by_tanh(x: Number) -> Number {
-    let y = estimate(x, std::f64::consts::FRAC_2_PI, 0.044715);
+    let y = by_angle(x, std::f64::consts::FRAC_2_PI, 0.044715);
     if x.dtype() != DType::Double || !y.mid().is_finite() {
         return y;
     }
     // The function body has both constants as float32, whatever the element type is (`coefficient-precision`).
-    y.or(estimate(x, f64::from(std::f32::consts::FRAC_2_PI), f64::from(0.044_715_f32)), rule::COEFFICIENT_PRECISION)
+    y.or(by_angle(x, f64::from(std::f32::consts::FRAC_2_PI), f64::from(0.044_715_f32)), rule::COEFFICIENT_PRECISION)
 }
 
-fn estimate(x: Number, two_over_pi: f64, cubic: f64) -> Number {
+/// Computes `x / 2 * (1 + tanh(sqrt(two_over_pi) * (x + cubic * x^3)))`.
+pub(crate) fn by_angle(x: Number, two_over_pi: f64, cubic: f64) -> Number {
     let exact = |x: f64| {
         let angle = two_over_pi.sqrt() * (x + cubic * x * x * x);
         x / (1.0 + libm::exp(-2.0 * angle))

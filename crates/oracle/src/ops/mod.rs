@@ -442,5 +442,6 @@ pub static KERNELS: &[(&str, &str, Kernel)] = &[
     ("ai.onnx.preview.training", "Adam", ai_onnx_preview_training::adam::adam),
     ("ai.onnx.preview.training", "Gradient", ai_onnx_preview_training::gradient::gradient),
     ("ai.onnx.preview.training", "Momentum", ai_onnx_preview_training::momentum::momentum),
+    ("com.microsoft", "FastGelu", com_microsoft::fast_gelu::fast_gelu),
     ("com.microsoft", "QuickGelu", com_microsoft::quick_gelu::quick_gelu),
 ];

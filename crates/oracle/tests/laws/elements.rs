@@ -64,6 +64,23 @@ proptest! {
         same("y = PRelu(x, slope)", "p = Relu(x) n = Neg(x) q = Relu(n) r = Mul(q, slope) y = Sub(p, r)", &given);
     }
 
+    /// Law: FastGelu
+    #[test]
+    fn fast_gelu_is_its_formula_of_the_sum_with_a_bias(x in tensors(&[2, 3, 4]), bias in tensors(&[4])) {
+        let [half, one, linear, cubic] = [0.5, 1.0, 0.797885, 0.035677].map(|v| float(&[], &[v]));
+        let given = given![x, bias, half, one, linear, cubic];
+        let fast = r#"<opset_import: ["" : 24, "com.microsoft" : 1]> y = com.microsoft.FastGelu"#;
+        same(
+            &format!("{fast}(x)"),
+            "c = Mul(x, x) d = Mul(c, x) e = Mul(cubic, d) l = Mul(linear, x) g = Add(l, e) t = Tanh(g) s = Add(one, t)
+             h = Mul(half, x) y = Mul(h, s)",
+            &given,
+        );
+        let of_sum = fast.replace("]>", "]> z = Add(x, bias)");
+        same(&format!("{fast}(x, bias)"), &format!("{of_sum}(z)"), &given);
+        differ(&format!("{fast}(x, bias)"), &format!("{fast}(x, linear)"), &given);
+    }
+
     /// Law: Min, Max, Clip, Sum, Mean
     #[test]
     fn extrema_and_sums_combine_pair_by_pair(x in floats(3..=3), z in floats(0..=0), w in tensors(&[1]), v in floats(0..=0)) {

@@ -98,6 +98,20 @@ fn nodes() -> Vec<Node<Unary>> {
             ],
         ),
         (
+            "com.microsoft.FastGelu",
+            1,
+            vec![
+                ("sum of products", |m, x| {
+                    let cube = m.mul(m.mul(x, x), x);
+                    halved(m, x, m.tanh(m.add(m.mul(m.constant(0.797885), x), m.mul(m.constant(0.035677), cube))))
+                }),
+                ("x * (b + c * x^2)", |m, x| {
+                    let factor = m.add(m.constant(0.797885), m.mul(m.constant(0.035677), m.mul(x, x)));
+                    halved(m, x, m.tanh(m.mul(x, factor)))
+                }),
+            ],
+        ),
+        (
             "Gelu",
             20,
             vec![

@@ -1,0 +1,35 @@
+//! Draws numbers around zero, where the function bends, and biases: one number for each position along the last axis, or
+//! another shape that broadcasts.
+
+use crate::families::activation;
+use crate::prelude::*;
+
+pub fn fast_gelu(draw: &mut Draw) {
+    if !draw.give_input("bias") {
+        return activation::input_around_zero(draw, "X");
+    }
+    let x = draw.shape(1..=6);
+    let mut bias = vec![x[x.len() - 1]];
+    if draw.once_in(4) {
+        draw.feature("a bias of another shape");
+        bias = match draw.below(3) {
+            0 => vec![],
+            1 => vec![1; x.len()],
+            _ => x.clone(),
+        };
+    }
+    let values = draw.choose(&[Values::Mostly(-6.0, 6.0), Values::Mostly(-30.0, 30.0), Values::Any]);
+    draw.tensor("X", &x, values);
+    draw.tensor("bias", &bias, values);
+}
+
+/// Gives a bias that does not broadcast to `X`: its extents differ, or it has one dimension more than `X`.
+pub fn bias_broadcasts(draw: &mut Draw) {
+    let (mut x, bias) = draw.unbroadcastable();
+    if draw.way(2) == 1 {
+        x = bias.clone();
+        x.remove(0);
+    }
+    draw.tensor("X", &x, Values::Moderate);
+    draw.tensor("bias", &bias, Values::Moderate);
+}
