@@ -5,7 +5,9 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use plumbline_graph::Refusal;
-use plumbline_spec::{CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, ReleaseNumber, Ulp, Unchecked};
+use plumbline_spec::{
+    CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, ReleaseNumber, RuntimeRelease, Ulp, Unchecked,
+};
 use plumbline_tensor::{Model, Value};
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +42,9 @@ pub struct Profile {
     /// The release of ONNX whose texts the backend implements, usually the one that it was built with: `1.21`. `None`
     /// for the newest.
     pub onnx: Option<ReleaseNumber>,
+    /// The release of ONNX Runtime whose operators (`com.microsoft`) the backend implements: `1.31`. `None` for the
+    /// newest.
+    pub onnxruntime: Option<RuntimeRelease>,
     /// Whether native code of the backend may crash the process, so that it must run in a worker process.
     pub needs_worker: bool,
     /// Whether the backend may flush subnormal inputs and results to zero.
@@ -83,6 +88,7 @@ impl Default for Profile {
             max_opset: i64::MAX,
             max_ir_version: i64::MAX,
             onnx: None,
+            onnxruntime: None,
             needs_worker: false,
             flush_subnormals: false,
             low_precision_accumulation: false,

@@ -47,7 +47,7 @@ pub use numerics::{CPU_ACCURACY, DEFAULT_ACCURACY, Doubles, Numerics, Products, 
 pub use operator::{
     Attribute, AttributeKind, AttributeValue, Determinism, Formal, FormalOption, Operator, OperatorVersion, Support,
 };
-pub use release::{Additions, ReleaseNumber, ReleaseRange, UnknownRelease};
+pub use release::{AddedBy, Addition, Additions, ReleaseNumber, ReleaseRange, RuntimeRelease, UnknownRelease};
 pub use rules_file::{Accuracy, Behaviour, Constraint, Names, Required, Rules, SeenIn, Status};
 pub use types::{TypeError, TypeStr};
 pub use version_range::VersionRange;

@@ -3,6 +3,7 @@
 //! ONNX sometimes changes the text of an operator version without a new version, and sometimes adds an operator version
 //! to an opset that an earlier release had already. So what is right depends on the release that a runtime implements.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -10,10 +11,12 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Domain;
 use crate::embedded;
 use crate::error::{SpecError, line_at, parse_toml};
 use crate::facts::Opsets;
 use crate::id::OperatorId;
+use crate::types::TypeStr;
 use toml::Spanned;
 
 /// The number of a release of the onnx package: `1.22.0`, or `1.22` for short.
@@ -153,10 +156,72 @@ impl<'de> Deserialize<'de> for ReleaseRange {
     }
 }
 
-/// Operator versions that a release added to an opset that an earlier release had already.
+/// The number of a release of ONNX Runtime, `1.31` or `1.31.1`. It may be newer than Plumbline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct RuntimeRelease(ReleaseNumber);
+
+impl fmt::Display for RuntimeRelease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for RuntimeRelease {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RuntimeRelease, String> {
+        let malformed = || format!("`{text}` is not a release of ONNX Runtime; write 1.31 or 1.31.1");
+        number(text).map(RuntimeRelease).ok_or_else(malformed)
+    }
+}
+
+impl From<RuntimeRelease> for String {
+    fn from(release: RuntimeRelease) -> String {
+        release.to_string()
+    }
+}
+
+impl TryFrom<String> for RuntimeRelease {
+    type Error = String;
+    fn try_from(text: String) -> Result<RuntimeRelease, String> {
+        text.parse()
+    }
+}
+
+/// The release that added something: one of ONNX, or for operators of ONNX Runtime one of ONNX Runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddedBy {
+    /// A release of ONNX.
+    Onnx(ReleaseNumber),
+    /// A release of ONNX Runtime.
+    OnnxRuntime(RuntimeRelease),
+}
+
+impl fmt::Display for AddedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AddedBy::Onnx(release) => write!(f, "ONNX {release}"),
+            AddedBy::OnnxRuntime(release) => write!(f, "ONNX Runtime {release}"),
+        }
+    }
+}
+
+/// What a release added to an operator set without a new version: an operator version, or types of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Addition {
+    /// The operator version.
+    pub operator: OperatorId,
+    /// The types that were added, by type variable. Without any, the operator version was added as a whole.
+    pub types: BTreeMap<String, Vec<TypeStr>>,
+    /// The release that added it.
+    pub by: AddedBy,
+}
+
+/// What releases added to operator sets without a new version: `specs/onnx/releases.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additions {
-    added: Vec<(OperatorId, ReleaseNumber)>,
+    added: Vec<Addition>,
 }
 
 #[derive(Deserialize)]
@@ -170,7 +235,9 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct RawAddition {
     operators: Vec<String>,
-    release: ReleaseNumber,
+    #[serde(default)]
+    types: BTreeMap<String, Vec<TypeStr>>,
+    release: String,
 }
 
 impl Additions {
@@ -187,31 +254,36 @@ impl Additions {
     /// Reads the text of a `releases.toml`. `file` is the path in error messages.
     ///
     /// # Errors
-    /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a release does not
-    /// exist, or a name is not that of an operator version.
+    /// Returns an error that names the line if the text is not TOML, a key is unknown or missing, a name is not that of
+    /// an operator version, a type does not exist, or a release is not one of what the operator comes from.
     pub fn parse(file: &Path, text: &str) -> Result<Additions, SpecError> {
         let raw: File = parse_toml(file, text)?;
         let mut added = Vec::new();
         for item in raw.added {
             let line = line_at(text, item.span().start);
-            let RawAddition { operators, release } = item.into_inner();
+            let RawAddition { operators, types, release } = item.into_inner();
             for name in operators {
-                let id: OperatorId =
+                let operator: OperatorId =
                     name.parse().map_err(|error| SpecError::data(file, line, format!("`{name}`: {error}")))?;
-                added.push((id, release));
+                let by = added_by(&operator, &release).map_err(|error| SpecError::data(file, line, error))?;
+                added.push(Addition { operator, types: types.clone(), by });
             }
         }
         Ok(Additions { added })
     }
 
-    /// Returns the release that added an operator version to an older opset. `None` if the version came with its opset.
-    pub fn release_of(&self, version: &OperatorId) -> Option<ReleaseNumber> {
-        self.added.iter().find(|(id, _)| id == version).map(|(_, release)| *release)
-    }
-
-    /// Returns the operator versions and their releases, in the order of the file.
-    pub fn iter(&self) -> impl Iterator<Item = &(OperatorId, ReleaseNumber)> {
+    /// Returns the additions in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = &Addition> {
         self.added.iter()
+    }
+}
+
+/// Reads the number of a release of what the operator comes from, by the table of domains.
+fn added_by(operator: &OperatorId, release: &str) -> Result<AddedBy, String> {
+    match Domain::find(&operator.domain).map(|domain| domain.origin.as_str()) {
+        Some("onnx") => release.parse().map(AddedBy::Onnx).map_err(|error: UnknownRelease| error.to_string()),
+        Some("onnxruntime") => release.parse().map(AddedBy::OnnxRuntime),
+        _ => Err(format!("nothing is known about the releases of `{}`", operator.domain)),
     }
 }
 
@@ -254,11 +326,21 @@ mod tests {
     fn additions_name_operator_versions_and_releases() {
         let parse = |text: &str| Additions::parse(Path::new("releases.toml"), text);
         let found = parse("[[added]]\noperators = [\"Min-13\"]\nrelease = \"1.22\"\n").expect("the text is valid");
-        assert_eq!(found.release_of(&OperatorId::new("ai.onnx", "Min", 13)), Some(release("1.22")));
-        assert_eq!(found.release_of(&OperatorId::new("ai.onnx", "Min", 8)), None);
+        let operator = OperatorId::new("ai.onnx", "Min", 13);
+        let addition = Addition { operator, types: BTreeMap::new(), by: AddedBy::Onnx(release("1.22")) };
+        assert_eq!(found.iter().collect::<Vec<_>>(), [&addition]);
+        let text = "[[added]]\noperators = [\"com.microsoft.FastGelu-1\"]\ntypes = { T = [\"tensor(double)\"] }\nrelease = \"1.40\"\n";
+        let found = parse(text).expect("the text is valid");
+        assert_eq!(found.iter().map(|added| added.by.to_string()).collect::<Vec<_>>(), ["ONNX Runtime 1.40"]);
+        for (right, wrong) in
+            [("tensor(double)", "tensor(doubles)"), ("1.40", "newest"), ("com.microsoft", "com.nobody")]
+        {
+            let error = parse(&text.replace(right, wrong)).expect_err(wrong).to_string();
+            assert!(error.contains("releases.toml:1") || error.contains("releases.toml:3"), "{error}");
+        }
         let error = parse("\n[[added]]\noperators = [\"Min\"]\nrelease = \"1.22\"\n").expect_err("Min is no version");
         assert!(error.to_string().contains("releases.toml:2"), "{error}");
-        let error = parse("[[added]]\noperators = []\nrelease = \"1.99\"\n").expect_err("there is no 1.99");
+        let error = parse("[[added]]\noperators = [\"Min-13\"]\nrelease = \"1.99\"\n").expect_err("there is no 1.99");
         assert!(error.to_string().contains("`1.99` is not a release"), "{error}");
     }
 }

@@ -285,9 +285,9 @@ impl Subject {
         observations
     }
 
-    /// Runs the jobs that the release of ONNX knows. Also returns how long all of them took.
+    /// Runs the jobs that the releases in the profile know. Also returns how long all of them took.
     fn run_known(&self, jobs: &[Job<'_>], deadline: Duration, run: RunBatch) -> (Vec<Observation>, Duration) {
-        let later = |job: &Job| self.profile.onnx.and_then(|release| later::refusal(job.model, release));
+        let later = |job: &Job| later::refusal(job.model, &self.profile);
         let refusals: Vec<Option<Refusal>> = jobs.iter().map(later).collect();
         if refusals.iter().all(Option::is_none) {
             return self.run_all(jobs, deadline, run);

@@ -69,7 +69,7 @@ impl OnnxRuntime {
         let cannot_start = |reason: String| StartError::cannot_start(NAME, reason);
         let Some(source) = &settings.source else {
             let identity = Identity { name: NAME.to_owned(), version: with_settings(version.to_owned(), settings) };
-            return OnnxRuntime::load_with(identity, library, provider::Provider::Cpu, settings);
+            return OnnxRuntime::load_with(identity, version, library, provider::Provider::Cpu, settings);
         };
         let path = match source {
             Source::Package(plugin) => Some(plugin.find(libraries).ok_or_else(|| {
@@ -108,7 +108,7 @@ impl OnnxRuntime {
             Source::Nvidia(Nvidia::TensorRt) => provider::Provider::TensorRt(selection.options),
             _ => provider::Provider::Selected(selection),
         };
-        let mut backend = OnnxRuntime::load_with(identity, library, selected, settings)?;
+        let mut backend = OnnxRuntime::load_with(identity, version, library, selected, settings)?;
         let reported = || backend.runtime.found.as_ref().and_then(|found| found.version.clone());
         let provider_version = match source {
             Source::Package(plugin) => Some(plugin.version.clone()),
@@ -127,11 +127,12 @@ impl OnnxRuntime {
     #[cfg(windows)]
     pub fn load_directml(library: &Path, version: &str, adapter: i32) -> Result<OnnxRuntime, StartError> {
         let identity = Identity { name: DIRECTML_NAME.to_owned(), version: version.to_owned() };
-        OnnxRuntime::load_with(identity, library, provider::Provider::DirectMl(adapter), &Settings::default())
+        OnnxRuntime::load_with(identity, version, library, provider::Provider::DirectMl(adapter), &Settings::default())
     }
 
     fn load_with(
         identity: Identity,
+        version: &str,
         library: &Path,
         provider: provider::Provider,
         settings: &Settings,
@@ -154,6 +155,8 @@ impl OnnxRuntime {
         let max_opset = known.opsets.get("ai.onnx").copied().unwrap_or(i64::MAX);
         // ONNX Runtime does not tell with which release of ONNX it was built. The newest opset that it reads does.
         let onnx = known.opsets.get("ai.onnx").and_then(|&opset| ReleaseNumber::of_opset(opset));
+        // A version of the library that is no number, such as a path, names no release.
+        let onnxruntime = version.parse().ok();
         let arithmetic = match provider {
             provider::Provider::Cpu => Profile::of_cpu(),
             _ => Profile::default(),
@@ -161,7 +164,8 @@ impl OnnxRuntime {
         let max_ir_version = known.ir_version;
         // `OrtApi::Run` may be called from several threads on one session.
         let concurrent_runs = true;
-        let profile = Profile { max_opset, max_ir_version, onnx, needs_worker: true, concurrent_runs, ..arithmetic };
+        let limits = Profile { max_opset, max_ir_version, onnx, onnxruntime, ..arithmetic };
+        let profile = Profile { needs_worker: true, concurrent_runs, ..limits };
         Ok(OnnxRuntime { identity, runtime: Arc::new(runtime), profile, known })
     }
 }
