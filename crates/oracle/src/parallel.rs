@@ -54,13 +54,21 @@ impl Drop for Helpers {
     }
 }
 
-/// Returns `f(0)` to `f(count - 1)`. If there is much `work` together, several threads compute them, under the same
-/// policy. Their steps count for this thread, and what ends one of them ends this thread.
+/// Returns what [`each`] passes on.
 pub(crate) fn map<T: Send>(count: usize, work: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let mut results = Vec::with_capacity(count);
+    each(count, work, f, |result| results.push(result));
+    results
+}
+
+/// Passes `f(0)` to `f(count - 1)` on, in this order. If there is much `work` together, several threads compute them,
+/// under the same policy. Their steps count for this thread, and what ends one of them ends this thread. One thread
+/// passes each on before it computes the next, so that all of them are never in memory.
+pub(crate) fn each<T: Send>(count: usize, work: usize, f: impl Fn(usize) -> T + Sync, mut pass: impl FnMut(T)) {
     let wanted = MOST_THREADS.get().min(count).saturating_sub(1);
     let helpers = if is_much(work) { Helpers::take(wanted) } else { Helpers(0) };
     if helpers.0 == 0 {
-        return (0..count).map(f).collect();
+        return (0..count).map(f).for_each(pass);
     }
     let (next, policy, left) = (AtomicUsize::new(0), precision::in_force(), steps::left());
     let share = || {
@@ -79,7 +87,7 @@ pub(crate) fn map<T: Send>(count: usize, work: usize, f: impl Fn(usize) -> T + S
         results
     });
     results.sort_unstable_by_key(|(i, _)| *i);
-    results.into_iter().map(|(_, result)| result).collect()
+    results.into_iter().for_each(|(_, result)| pass(result));
 }
 
 #[cfg(test)]

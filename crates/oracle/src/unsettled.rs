@@ -8,10 +8,12 @@
 //! occur, but cannot follow every way in which those may meet. Where one may occur, and an operand is uncertain, anything
 //! is accepted.
 
+use std::sync::Arc;
+
 use plumbline_spec::OperatorId;
 use plumbline_tensor::DType;
 
-use super::expected::{Collected, Expected};
+use super::expected::{Bounds, Collected, Expected};
 use super::number::{Number, NumberKind};
 use super::operand::Operand;
 use super::real::Real;
@@ -92,9 +94,24 @@ pub fn opened(id: &OperatorId, inputs: &[Option<Operand>], outputs: Vec<Operand>
     let element = match combines {
         true if inputs().any(|operand| has_number(operand, &may_stray)) => wherever_open,
         true => where_astray,
-        false => stored,
+        false => return outputs.into_iter().map(with_stored_ends).collect(),
     };
     outputs.into_iter().map(|output| mapped(output, combines, &element)).collect()
+}
+
+/// Rounds the ends of the intervals of an operand to their type. A tensor of which nothing is left open keeps its
+/// elements, and only its intervals are gone through.
+fn with_stored_ends(operand: Operand) -> Result<Operand, Refusal> {
+    let tensor = match operand {
+        Operand::Tensor(tensor) if tensor.latitude.is_empty() && tensor.random.is_none() => tensor,
+        other => return mapped(other, false, &stored),
+    };
+    let mut tensor = Arc::unwrap_or_clone(tensor);
+    let dtype = tensor.dtype();
+    if let Some(Bounds::Real(reals)) = &mut tensor.bounds {
+        reals.iter_mut().for_each(|real| *real = stored_real(*real, dtype));
+    }
+    Ok(tensor.into())
 }
 
 /// Returns whether `test` is true of a number in an operand that is not certain.
@@ -119,7 +136,11 @@ fn may_stray(x: &Number) -> bool {
 
 /// Rounds the ends of an interval to the type.
 fn stored(x: Number, dtype: DType) -> Number {
-    x.map_real(|x| if x.is_point() { x } else { x.hull(x.to_dtype(dtype)) })
+    x.map_real(|x| stored_real(x, dtype))
+}
+
+fn stored_real(x: Real, dtype: DType) -> Real {
+    if x.is_point() { x } else { x.hull(x.to_dtype(dtype)) }
 }
 
 /// Accepts anything in place of a number that may be an infinity or NaN. Some kernels know what becomes of the ends of

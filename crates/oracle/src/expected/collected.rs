@@ -12,7 +12,7 @@ use crate::precision;
 use crate::real::Real;
 use crate::steps;
 
-/// How much work an element is, as [`parallel::map`] counts it.
+/// How much work an element is, as [`parallel::each`] counts it.
 const WORK_OF_ELEMENT: usize = 16;
 
 /// How many elements a thread computes before it takes the next ones.
@@ -138,10 +138,9 @@ impl Collected {
         if !parallel::is_much(work) {
             return collect(0..count);
         }
-        let parts =
-            parallel::map(count.div_ceil(AT_ONCE), work, |i| collect(i * AT_ONCE..((i + 1) * AT_ONCE).min(count)));
         let mut all = Collected::new(dtype, count);
-        parts.into_iter().for_each(|part| all.append(part));
+        let part = |i: usize| collect(i * AT_ONCE..((i + 1) * AT_ONCE).min(count));
+        parallel::each(count.div_ceil(AT_ONCE), work, part, |part| all.append(part));
         all
     }
 

@@ -1,6 +1,6 @@
 //! [`Accumulator`]: collects the terms of a sum.
 
-use plumbline_tensor::DType;
+use plumbline_tensor::{DType, FloatFormat};
 
 use crate::arithmetic::rounded_or_cut;
 use crate::precision;
@@ -12,6 +12,8 @@ use crate::steps;
 pub struct Accumulator {
     pub(super) dtype: DType,
     pub(super) keeps: DType,
+    /// The format to which implementations may round the factors of products first.
+    pub(super) factors: Option<&'static FloatFormat>,
     pub(super) count: usize,
     pub(super) sum: f64,
     pub(super) compensation: f64,
@@ -60,8 +62,10 @@ impl Accumulator {
 
     /// Returns an empty sum, which is kept as `keeps`, for terms of type `dtype`.
     pub fn keeping(keeps: DType, dtype: DType) -> Accumulator {
+        let dtype = precision::working(dtype);
         Accumulator {
-            dtype: precision::working(dtype),
+            dtype,
+            factors: precision::factors(dtype),
             keeps: precision::working(keeps),
             count: 0,
             sum: 0.0,
@@ -142,7 +146,7 @@ impl Accumulator {
     /// Returns a factor of a product as implementations have it, which may round it to a narrower format first.
     #[inline]
     fn as_factor(&self, x: Real) -> Real {
-        let Some(format) = precision::factors(self.dtype) else { return x };
+        let Some(format) = self.factors else { return x };
         Real { low: rounded_or_cut(x.low, format).0, high: rounded_or_cut(x.high, format).1, ..x }
     }
 
