@@ -15,7 +15,7 @@ use std::process::Command;
 use plumbline_generator::{Case, Cell, case_of};
 use plumbline_graph::RefusalKind;
 use plumbline_oracle::{Answer, Bounds, Expected, Judged, Operand, Oracle, Policy, Real};
-use plumbline_spec::{Determinism, Spec};
+use plumbline_spec::{Determinism, Domain, Spec};
 use plumbline_tensor::{Model, Tensor, Value};
 
 use crate::selected_cells;
@@ -33,10 +33,11 @@ const CONTRADICTIONS: &[(&str, &str, &str)] = &[
     ("LayerNormalization-17", "scale-shape", "cannot become"),
 ];
 
-/// Returns the cells of deterministic operators that have a function body.
+/// Returns the cells of deterministic operators that have a function body in the onnx package.
 fn cells_with_bodies() -> Vec<Cell> {
     let random = |cell: &Cell| cell.version.deterministic == Determinism::NonDeterministic;
-    selected_cells().into_iter().filter(|cell| cell.version.function && !random(cell)).collect()
+    let of_onnx = |cell: &Cell| Domain::find(&cell.version.id.domain).is_some_and(|domain| domain.origin == "onnx");
+    selected_cells().into_iter().filter(|cell| cell.version.function && of_onnx(cell) && !random(cell)).collect()
 }
 
 /// Returns the models of each case with a function body in place of the operator, one model for each body. Returns
