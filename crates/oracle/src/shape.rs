@@ -98,6 +98,11 @@ pub fn broadcast(shapes: &[&[usize]]) -> Option<Vec<usize>> {
     Some(out)
 }
 
+/// Returns whether a tensor of shape `from` broadcasts to `shape`, without changing it.
+pub fn broadcasts_to(from: &[usize], shape: &[usize]) -> bool {
+    broadcast(&[from, shape]).is_some_and(|both| both == shape)
+}
+
 /// Broadcasts a tensor of shape `from` to `shape`: returns for each element of the result, in row-major order, the
 /// index of the tensor's element that it copies. `from` must broadcast to `shape`.
 pub fn broadcast_indices(from: &[usize], shape: &[usize]) -> Vec<usize> {

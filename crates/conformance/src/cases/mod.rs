@@ -4,6 +4,7 @@ mod element;
 pub mod excerpts;
 mod from_model;
 pub mod graphs;
+mod kinds;
 mod layout;
 pub mod mutated;
 mod node_text;
@@ -17,6 +18,7 @@ mod union;
 
 pub(crate) use element::{Element, converted, map, map_bits, moved, resized, stepped};
 pub use from_model::{SuiteCase, case_of_model, suite_cases};
+pub(crate) use kinds::{declared_kinds, value_kinds};
 pub use layout::NodePlace;
 pub(crate) use layout::{Layout, Part, named_outputs, reads, renamed};
 pub(crate) use node_text::{graph_text, node_text};

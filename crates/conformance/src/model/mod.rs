@@ -44,7 +44,6 @@ mod effort;
 mod error;
 mod given;
 mod json;
-mod kinds;
 mod locate;
 mod parting;
 mod report;

@@ -14,12 +14,10 @@ use plumbline_tensor::{DType, Model, Value, ValueKind};
 use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
-use super::kinds::value_kinds;
 use super::locate::{JudgedNodes, Nodes, incomplete};
 use super::report::{ModelJudgement, is_accepted};
 use super::whole::{check_outputs, judge_outputs};
-use crate::cases::case_of_model;
-use crate::cases::{Layout, named_outputs};
+use crate::cases::{Layout, case_of_model, named_outputs, value_kinds};
 use crate::examining::{PreparedCase, intermediate};
 use crate::subjects::Subject;
 

@@ -8,10 +8,9 @@ use plumbline_tensor::{Model, Value, ValueKind};
 use super::effort::Effort;
 use super::error::JudgeError;
 use super::given::Values;
-use super::kinds::{declared_kinds, value_kinds};
 use super::locate::{JudgedNodes, Nodes, incomplete, judge_values};
 use super::report::{ModelJudgement, NodeJudgement, NodeOutcome, OutputJudgement, is_accepted};
-use crate::cases::Layout;
+use crate::cases::{Layout, declared_kinds, value_kinds};
 
 /// How many steps the outputs may take from the inputs on if the nodes were judged as well. The interval that is accepted
 /// grows with each node, so that the outputs of a longer chain may have nearly any value. Nodes that took more steps than

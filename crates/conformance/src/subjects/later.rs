@@ -4,39 +4,41 @@
 use plumbline_backend::Profile;
 use plumbline_generator::kind_of;
 use plumbline_graph::{Refusal, domain_of};
-use plumbline_spec::{AddedBy, Addition, Additions, Formal, Spec};
-use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
-use plumbline_tensor::{DType, Model, ValueKind};
+use plumbline_spec::{AddedBy, Addition, Additions, Spec};
+use plumbline_tensor::Model;
+use plumbline_tensor::onnx::NodeProto;
+
+use crate::cases::value_kinds;
 
 /// Returns the refusal of a model with something that is newer than the releases that a backend's profile names,
 /// although these may have its opset.
 pub(crate) fn refusal(model: &Model, profile: &Profile) -> Option<Refusal> {
-    let added = Additions::embedded().iter().find(|added| is_later(added.by, profile) && is_used(added, model))?;
-    let Addition { operator, types, by } = added;
-    let types: Vec<String> = types.values().flatten().map(|type_| type_.to_string()).collect();
-    let (what, whose) = match types[..] {
-        [] => (operator.to_string(), "to an opset of an earlier release"),
-        _ => (types.join(" and "), "to"),
-    };
-    let whose = if types.is_empty() { whose.to_owned() } else { format!("{whose} {operator}") };
-    let has = match by {
-        AddedBy::Onnx(_) => profile.onnx.map(|release| format!("ONNX {release}")),
-        AddedBy::OnnxRuntime(_) => {
-            profile.onnxruntime.map(|release| format!("the operators of ONNX Runtime {release}"))
-        }
-    };
-    Some(Refusal::unsupported(format!("{by} added {what} {whose}; the backend implements {}", has?)))
+    Additions::embedded().iter().find_map(|added| {
+        let has = earlier(added.by, profile)?;
+        let Addition { operator, types, by } = added;
+        let types: Vec<String> = types.values().flatten().map(ToString::to_string).collect();
+        let what = match types[..] {
+            [] => format!("{operator} to an opset of an earlier release"),
+            _ => format!("{} to {operator}", types.join(" and ")),
+        };
+        let refused = || Refusal::unsupported(format!("{by} added {what}; the backend implements {has}"));
+        is_used(added, model).then(refused)
+    })
 }
 
-fn is_later(by: AddedBy, profile: &Profile) -> bool {
+/// Returns what the profile says that the backend implements, if that is an earlier release than this one.
+fn earlier(by: AddedBy, profile: &Profile) -> Option<String> {
     match by {
-        AddedBy::Onnx(release) => profile.onnx.is_some_and(|has| has < release),
-        AddedBy::OnnxRuntime(release) => profile.onnxruntime.is_some_and(|has| has < release),
+        AddedBy::Onnx(release) => profile.onnx.filter(|has| *has < release).map(|has| format!("ONNX {has}")),
+        AddedBy::OnnxRuntime(release) => {
+            let has = profile.onnxruntime.filter(|has| *has < release)?;
+            Some(format!("the operators of ONNX Runtime {has}"))
+        }
     }
 }
 
 /// Returns whether a node of a model is of the operator version and, if types were added, has an input of one of them,
-/// as far as the model declares the types of its values.
+/// as far as the types of the values follow from the model.
 fn is_used(added: &Addition, model: &Model) -> bool {
     let (id, proto) = (&added.operator, &model.proto);
     let imports = || proto.opset_import.iter().chain(proto.functions.iter().flat_map(|f| &f.opset_import));
@@ -47,30 +49,18 @@ fn is_used(added: &Addition, model: &Model) -> bool {
     let nodes = model.graph().node.iter().chain(proto.functions.iter().flat_map(|f| &f.node));
     let is_it =
         |node: &&NodeProto| node.op_type.as_deref() == Some(id.name.as_str()) && domain_of(&node.domain) == id.domain;
-    let mut found = nodes.flat_map(NodeProto::with_nested).filter(is_it);
-    is_imported && found.any(|node| added.types.is_empty() || has_type(added, node, model.graph()))
-}
-
-/// Returns whether an input or output of the node has one of the types that were added, in a graph that declares it.
-fn has_type(added: &Addition, node: &NodeProto, graph: &GraphProto) -> bool {
-    let Some(version) = Spec::embedded().version(&added.operator) else { return false };
-    let is_added = |formal: Option<&Formal>, name: &str| {
-        let types = formal.and_then(|formal| added.types.get(&formal.type_)).into_iter().flatten();
-        let kind = declared(graph, name);
-        types.map(kind_of).any(|type_| kind.as_ref() == Some(&type_))
+    let mut found = nodes.flat_map(NodeProto::with_nested).filter(is_it).peekable();
+    if !is_imported || found.peek().is_none() {
+        return false;
+    }
+    let (Some(version), false) = (Spec::embedded().version(id), added.types.is_empty()) else { return true };
+    let kinds = value_kinds(model);
+    let is_added = |(at, name): (usize, &String)| {
+        let variable = version.input_at(at).map(|formal| &formal.type_);
+        let mut types = variable.and_then(|variable| added.types.get(variable)).into_iter().flatten();
+        types.any(|type_| kinds.get(name) == Some(&kind_of(type_)))
     };
-    let mut inputs = node.input.iter().enumerate();
-    let mut outputs = node.output.iter().enumerate();
-    inputs.any(|(at, name)| is_added(version.input_at(at), name))
-        || outputs.any(|(at, name)| is_added(version.output_at(at), name))
-}
-
-fn declared(graph: &GraphProto, name: &str) -> Option<ValueKind> {
-    let mut infos = graph.input.iter().chain(&graph.value_info).chain(&graph.output);
-    let is_it = |info: &&ValueInfoProto| info.name.as_deref() == Some(name);
-    let given = infos.find(is_it).and_then(|info| ValueKind::from_proto(info.r#type.as_ref()?));
-    let mut constants = graph.initializer.iter().filter(|constant| constant.name.as_deref() == Some(name));
-    given.or_else(|| constants.find_map(|t| DType::from_code(t.data_type?)).map(ValueKind::Tensor))
+    found.any(|node| node.input.iter().enumerate().any(is_added))
 }
 
 #[cfg(test)]

@@ -31,3 +31,14 @@ pub fn coefficient(draw: &mut Draw, name: &str, options: &[f32]) -> f64 {
     }
     f64::from(value)
 }
+
+/// Gives `X`, and another input that does not broadcast to it: its extents differ, or it has one dimension more than `X`.
+pub fn does_not_broadcast_to_x(draw: &mut Draw, other: &str) {
+    let (mut x, shape) = draw.unbroadcastable();
+    if draw.way(2) == 1 {
+        x = shape.clone();
+        x.remove(0);
+    }
+    draw.tensor("X", &x, Values::Moderate);
+    draw.tensor(other, &shape, Values::Moderate);
+}

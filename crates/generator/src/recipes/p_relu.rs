@@ -1,5 +1,6 @@
 //! Draws slopes that broadcast; up to version 6 one slope for all elements or one for each channel.
 
+use crate::families::activation;
 use crate::prelude::*;
 
 pub fn p_relu(draw: &mut Draw) {
@@ -52,13 +53,7 @@ pub fn slope_fits_input(draw: &mut Draw) {
     draw.tensor("slope", &[channels], Values::Moderate);
 }
 
-/// Gives a slope that does not broadcast to `X`: its extents differ, or it has one dimension more than `X`.
+/// Gives a slope that does not broadcast to `X`.
 pub fn slope_broadcasts(draw: &mut Draw) {
-    let (mut x, slope) = draw.unbroadcastable();
-    if draw.way(2) == 1 {
-        x = slope.clone();
-        x.remove(0);
-    }
-    draw.tensor("X", &x, Values::Moderate);
-    draw.tensor("slope", &slope, Values::Moderate);
+    activation::does_not_broadcast_to_x(draw, "slope");
 }

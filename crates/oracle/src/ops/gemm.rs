@@ -85,7 +85,7 @@ fn matrix(tensor: &Expected, transposed: bool) -> Result<Matrix, Refusal> {
 fn placed(call: &Call, c: &Expected, shape: &[usize]) -> Result<Vec<usize>, Refusal> {
     let broadcasts = call.flag_or_set("broadcast");
     let fits = match broadcasts {
-        true => shape::broadcast(&[c.shape(), shape]).is_some_and(|s| s == shape),
+        true => shape::broadcasts_to(c.shape(), shape),
         false => c.shape() == shape,
     };
     if !fits {

@@ -29,7 +29,7 @@ pub fn layer_normalization(call: &Call) -> Answer {
     };
     let scale = call.tensor("Scale")?;
     let bias = call.optional_tensor("B")?;
-    let at = |t: &Expected| match shape::broadcast(&[t.shape(), x.shape()]).is_some_and(|s| s == x.shape()) {
+    let at = |t: &Expected| match shape::broadcasts_to(t.shape(), x.shape()) {
         true => Ok(shape::broadcast_indices(t.shape(), x.shape())),
         false => Err(Refusal::violates(
             rule::SCALE_BROADCASTS,

@@ -43,9 +43,9 @@ fn per_channel(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
 
 /// Returns the shape of `slope`, if it broadcasts to `X` and does not change the shape of `X`.
 fn broadcast_to(x: &Expected, slope: &Expected) -> Result<Vec<usize>, Refusal> {
-    match shape::broadcast(&[x.shape(), slope.shape()]) {
-        Some(both) if both == x.shape() => Ok(slope.shape().to_vec()),
-        _ => Err(Refusal::violates(
+    match shape::broadcasts_to(slope.shape(), x.shape()) {
+        true => Ok(slope.shape().to_vec()),
+        false => Err(Refusal::violates(
             rule::SLOPE_BROADCASTS,
             format!("`slope` of shape {:?} does not broadcast to `X` of shape {:?}", slope.shape(), x.shape()),
         )),

@@ -13,7 +13,7 @@ pub fn rms_normalization(call: &Call) -> Answer {
     let (x, scale) = (call.tensor("X")?, call.tensor("scale")?);
     let axis = call.axis(call.int("axis")?, x.rank(), rule::AXIS_IN_RANGE)?;
     let stash = stash_type(call.int("stash_type")?, rule::STASH_TYPE_ALLOWED)?;
-    if shape::broadcast(&[scale.shape(), x.shape()]).is_none_or(|s| s != x.shape()) {
+    if !shape::broadcasts_to(scale.shape(), x.shape()) {
         return Err(Refusal::violates(
             rule::SCALE_BROADCASTS,
             format!("`scale` of shape {:?} does not broadcast to `X` of shape {:?}", scale.shape(), x.shape()),

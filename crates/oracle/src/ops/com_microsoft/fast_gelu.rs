@@ -13,7 +13,7 @@ use crate::prelude::*;
 pub fn fast_gelu(call: &Call) -> Answer {
     let x = call.tensor("X")?;
     let Some(bias) = call.optional_tensor("bias")? else { return call.map("X", approximated) };
-    if shape::broadcast(&[x.shape(), bias.shape()]).is_none_or(|both| both != x.shape()) {
+    if !shape::broadcasts_to(bias.shape(), x.shape()) {
         return Err(Refusal::violates(
             rule::BIAS_BROADCASTS,
             format!("`bias` of shape {:?} does not broadcast to `X` of shape {:?}", bias.shape(), x.shape()),
@@ -28,20 +28,17 @@ pub fn fast_gelu(call: &Call) -> Answer {
 }
 
 fn approximated(x: Number) -> Number {
-    let y = printed(x, 0.797885, 0.035677);
-    let y = match y.mid().is_finite() {
-        true => {
-            let (linear, cubic) = (FRAC_2_PI.sqrt(), 0.044715 * FRAC_2_PI.sqrt());
-            let others = [by_angle(x, FRAC_2_PI, 0.044715), printed(x, linear, cubic)];
-            others.into_iter().fold(y, |y, other| y.or(other, rule::COEFFICIENT_PRECISION))
-        }
-        false => y,
-    };
-    or_limit(y, x, 0.0, rule::INFINITY_TIMES_ZERO)
+    let y = by_products(x, 0.797885, 0.035677);
+    if !y.mid().is_finite() {
+        return or_limit(y, x, 0.0, rule::INFINITY_TIMES_ZERO);
+    }
+    let linear = FRAC_2_PI.sqrt();
+    let others = [by_angle(x, FRAC_2_PI, 0.044715), by_products(x, linear, 0.044715 * linear)];
+    others.into_iter().fold(y, |y, other| y.or(other, rule::COEFFICIENT_PRECISION))
 }
 
-/// Computes the function with `linear * x + cubic * x^3` as the angle.
-fn printed(x: Number, linear: f64, cubic: f64) -> Number {
+/// Computes `x / 2 * (1 + tanh(linear * x + cubic * x^3))`.
+fn by_products(x: Number, linear: f64, cubic: f64) -> Number {
     let exact = |x: f64| x / (1.0 + libm::exp(-2.0 * (linear * x + cubic * x * x * x)));
     let formulas: [Formula; 3] = [
         &|x, w| halved(x, (w.constant(linear) * x + w.constant(cubic) * (x * x * x)).tanh()),

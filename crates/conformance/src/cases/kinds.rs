@@ -9,10 +9,10 @@ use plumbline_spec::{AttributeValue, OperatorVersion};
 use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Model, ValueKind};
 
-use crate::cases::named_outputs;
+use super::named_outputs;
 
 /// Returns the types of the values in the main graph by name. Values are missing whose type only a computation shows.
-pub(super) fn value_kinds(model: &Model) -> HashMap<String, ValueKind> {
+pub(crate) fn value_kinds(model: &Model) -> HashMap<String, ValueKind> {
     kinds_in(&Library::new(model), model.graph(), &HashMap::new())
 }
 
@@ -31,7 +31,7 @@ fn kinds_in(library: &Library, graph: &GraphProto, outer: &HashMap<String, Value
 }
 
 /// Returns the types that a graph declares for its intermediate values and outputs.
-pub(super) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
+pub(crate) fn declared_kinds(graph: &GraphProto) -> HashMap<&str, ValueKind> {
     let kind = |info: &ValueInfoProto| ValueKind::from_proto(info.r#type.as_ref()?);
     let infos = graph.value_info.iter().chain(&graph.output);
     infos.filter_map(|info| Some((info.name.as_deref()?, kind(info)?))).collect()
