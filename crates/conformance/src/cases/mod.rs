@@ -1,5 +1,6 @@
 //! What runs: the selection of cells, cases that are made from models, suites, kept cases, random changes, and twins.
 
+mod edit;
 mod element;
 pub mod excerpts;
 mod from_model;

@@ -20,13 +20,18 @@ pub(crate) fn attribute_text(attribute: &AttributeProto) -> String {
     match attribute.r#type {
         Some(1) => format!("{:?}", attribute.f.unwrap_or(0.0)),
         Some(2) => attribute.i.unwrap_or(0).to_string(),
-        Some(3) => format!("{:?}", String::from_utf8_lossy(attribute.s.as_deref().unwrap_or(&[]))),
+        Some(3) => string_text(attribute.s.as_deref().unwrap_or(&[])),
         Some(6) => format!("{:?}", attribute.floats),
         Some(7) => format!("{:?}", attribute.ints),
-        Some(8) => format!("{:?}", attribute.strings.iter().map(|s| String::from_utf8_lossy(s)).collect::<Vec<_>>()),
+        Some(8) => format!("[{}]", attribute.strings.iter().map(|s| string_text(s)).collect::<Vec<_>>().join(", ")),
         Some(5) => attribute.g.as_deref().map(graph_text).unwrap_or_default(),
         _ => "...".to_owned(),
     }
+}
+
+/// Formats a string, or bytes that are not UTF-8, in quotes.
+fn string_text(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).map_or_else(|_| format!("\"{}\"", bytes.escape_ascii()), |text| format!("{text:?}"))
 }
 
 /// Formats a graph attribute on one line: `{a, b: Add(a, b) -> c; c}`.

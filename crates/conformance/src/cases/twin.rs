@@ -14,7 +14,6 @@
 
 mod candidates;
 mod donor;
-mod edit;
 mod settled;
 mod shapes;
 
@@ -31,7 +30,7 @@ use plumbline_tensor::{Model, Value, ValueKind};
 
 use self::candidates::{About, changes, taken_over};
 use self::donor::{pieces, unlikeness};
-use self::edit::{Aim, Edit};
+use crate::cases::edit::{Aim, Edit};
 use crate::cases::scene::Scene;
 
 /// The largest number of oracle runs for changes of one thing.

@@ -5,7 +5,7 @@ use plumbline_spec::{Attribute, AttributeKind, AttributeValue, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, tensor_from_proto, tensor_to_proto};
 
-use super::text;
+use crate::cases::edit::Edit;
 use crate::cases::element::{converted, resized};
 use crate::cases::proto;
 use crate::cases::scene::Scene;
@@ -58,11 +58,10 @@ const FLOATS: [f32; 12] =
     [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, -1.0, 1.0, 0.5, 2.5, f32::MAX, -f32::MAX, 1e-40];
 
 /// Gives an attribute another value of its own type.
-pub(super) fn value(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+pub(super) fn value(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
     let fact = pick(&scene.version.attributes, choices)?;
-    let old = current(scene, fact);
     let mut new = proto::attribute(&fact.name, fact.kind);
-    let given = old.clone().unwrap_or_else(|| new.clone());
+    let given = current(scene, fact).unwrap_or_else(|| new.clone());
     match fact.kind {
         AttributeKind::Float => new.f = Some(float(given.f.unwrap_or(0.0), choices)),
         AttributeKind::Int => new.i = Some(integer(given.i.unwrap_or(0), choices)),
@@ -75,47 +74,38 @@ pub(super) fn value(scene: &mut Scene, choices: &mut Choices) -> Option<String> 
         AttributeKind::Tensor => new.t = Some(tensor_to_proto(&tensor(&given, choices)?, "")),
         _ => return None,
     }
-    let told = format!("{} {} -> {}", fact.name, text::value(old.as_ref()), text::value(Some(&new)));
-    scene.put_attribute(new)?;
-    Some(told)
+    Some(vec![put(new)])
 }
 
 /// Leaves out an attribute that the case gives.
-pub(super) fn dropped(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let name = pick(&scene.node()?.attribute, choices)?.name.clone()?;
-    let told = format!("{name} {} -> left out", text::value(scene.given(&name)));
-    scene.remove_attribute(&name)?;
-    Some(told)
+pub(super) fn dropped(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    Some(vec![Edit::NoAttribute(pick(&scene.node()?.attribute, choices)?.name.clone()?)])
 }
 
 /// Gives an attribute a value of another type.
-pub(super) fn of_another_type(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+pub(super) fn of_another_type(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
     let fact = pick(&scene.version.attributes, choices)?;
     let kinds = [AttributeKind::Float, AttributeKind::Int, AttributeKind::String, AttributeKind::Ints];
     let kind = *pick(&kinds, choices)?;
-    if kind == fact.kind {
-        return None;
-    }
-    let told = format!("{} is of type {kind} instead of {}", fact.name, fact.kind);
-    scene.put_attribute(some(&fact.name, kind, choices))?;
-    Some(told)
+    (kind != fact.kind).then(|| vec![put(some(&fact.name, kind, choices))])
 }
 
 /// Adds an attribute that no operator has.
-pub(super) fn unknown(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let name = "no_such_attribute";
-    scene.put_attribute(some(name, AttributeKind::Int, choices))?;
-    Some(format!("attribute {name} added"))
+pub(super) fn unknown(_: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    Some(vec![put(some("no_such_attribute", AttributeKind::Int, choices))])
 }
 
 /// Adds an attribute that only another version of the operator has.
-pub(super) fn of_another_version(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+pub(super) fn of_another_version(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
     let operator = Spec::embedded().operator(&scene.version.id.domain, &scene.version.id.name)?;
     let all = operator.versions.iter().flat_map(|version| &version.attributes);
     let foreign: Vec<&Attribute> = all.filter(|fact| scene.version.attribute(&fact.name).is_none()).collect();
     let fact = *pick(&foreign, choices)?;
-    scene.put_attribute(some(&fact.name, fact.kind, choices))?;
-    Some(format!("attribute {} of another version added", fact.name))
+    Some(vec![put(some(&fact.name, fact.kind, choices))])
+}
+
+fn put(attribute: AttributeProto) -> Edit {
+    Edit::Attribute { attribute: Box::new(attribute), from: None }
 }
 
 /// Returns one of the items, or `None` if there are none.

@@ -1,169 +1,151 @@
-//! Changes of inputs: left out, added, swapped, and with other types, shapes and elements.
+//! Changes of inputs and outputs: left out, added, swapped, and with other types, shapes and elements.
 
 use plumbline_generator::{Choices, short_type};
+use plumbline_spec::Spec;
 use plumbline_tensor::{DType, DTypeKind, Tensor, Value};
 
 use super::attributes::{integer, pick, word};
-use super::text;
-use crate::cases::element::{Element, converted, map, resized};
+use crate::cases::edit::Edit;
+use crate::cases::element::{Element, map};
 use crate::cases::scene::Scene;
 
 /// The numbers that floating-point elements are changed to; they are rounded to the type.
 const NUMBERS: [f64; 8] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, -1.0, 1e300, 1e-42];
 
 /// Leaves out an input, whether it is optional or not.
-pub(super) fn left_out(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+pub(super) fn left_out(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
     let place = place(scene, choices)?;
-    let name = name(scene, place);
     // A node without inputs tests nothing.
-    (scene.node()?.input.len() > 1).then_some(())?;
-    scene.remove_input(place)?;
-    Some(format!("input {name} left out"))
+    (scene.node()?.input.len() > 1).then(|| vec![Edit::EmptyName(place)])
 }
 
 /// Adds one of the inputs once more, after the last one.
-pub(super) fn one_more(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+pub(super) fn one_more(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
     let source = scene.node()?.input.get(place(scene, choices)?)?.clone();
-    let told = format!("input {source} given once more");
-    scene.node_mut()?.input.push(source);
-    Some(told)
+    Some(vec![Edit::OneMore(source)])
 }
 
 /// Swaps two inputs.
-pub(super) fn swapped(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let (a, b) = (place(scene, choices)?, place(scene, choices)?);
-    let told = format!("inputs {} and {} swapped", name(scene, a), name(scene, b));
-    scene.node_mut()?.input.swap(a, b);
-    Some(told)
+pub(super) fn swapped(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    Some(vec![Edit::Swap(place(scene, choices)?, place(scene, choices)?)])
 }
 
 /// Converts an input to another element type.
-pub(super) fn of_another_type(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let place = place(scene, choices)?;
-    let old = scene.input(place)?.into_tensor()?;
-    let new = converted(&old, *pick(&DType::ALL, choices)?, true)?;
-    let told = format!("input {} {} -> {}", name(scene, place), old.dtype(), new.dtype());
-    scene.set_input(place, new.into())?;
-    Some(told)
+pub(super) fn of_another_type(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let (input, _) = tensor(scene, choices)?;
+    Some(vec![Edit::Type { input, dtype: *pick(&DType::ALL, choices)? }])
 }
 
 /// Converts all inputs of a type variable to another element type.
-pub(super) fn all_of_another_type(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+pub(super) fn all_of_another_type(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
     let first = place(scene, choices)?;
-    let variable = &scene.version.input_at(first)?.type_;
-    let types = scene.version.types.get(variable)?;
+    let types = scene.version.types.get(&scene.version.input_at(first)?.type_)?;
     let dtype = DType::from_name(&short_type(&pick(types, choices)?.to_string()))?;
-    let mut told = Vec::new();
-    for place in scene.alike(first) {
-        let Some(old) = scene.input(place) else { continue };
-        let new = converted(&old.into_tensor()?, dtype, true)?;
-        told.push(name(scene, place));
-        scene.set_input(place, new.into())?;
-    }
-    Some(format!("{variable} -> {dtype} (inputs {})", told.join(", ")))
+    let inputs = scene.alike(first).into_iter().filter_map(|place| scene.source(place));
+    let inputs = inputs.filter(|input| scene.value(input).is_some());
+    Some(inputs.map(|input| Edit::Type { input, dtype }).collect())
 }
 
 /// Adds or removes a dimension of an input, or flattens it.
-pub(super) fn of_another_rank(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let place = place(scene, choices)?;
-    let old = scene.input(place)?.into_tensor()?;
-    let mut shape = old.shape().to_vec();
-    let at = choices.below(shape.len() as u64 + 1) as usize;
-    let new = match choices.below(3) {
-        0 => {
-            shape.insert(at, 1);
-            old.clone().reshaped(shape).ok()?
+pub(super) fn of_another_rank(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let (input, old) = tensor(scene, choices)?;
+    let axis = choices.below(old.rank() as u64 + 1) as usize;
+    let edit = match choices.below(3) {
+        0 => Edit::NewAxis { input, axis },
+        1 => {
+            let flat = vec![old.len()];
+            let what = format!("{:?} -> {flat:?}", old.shape());
+            Edit::Value { input, value: old.reshaped(flat).ok()?.into(), what }
         }
-        1 => old.clone().reshaped(vec![old.len()]).ok()?,
-        _ => {
-            *shape.get_mut(at)? = 1;
-            let first = resized(&old, shape.clone())?;
-            shape.remove(at);
-            first.reshaped(shape).ok()?
-        }
+        _ => Edit::NoAxis { input, axis },
     };
-    reshaped(scene, place, &old, new)
+    may_be_reshaped(scene).then(|| vec![edit])
 }
 
 /// Makes an extent of an input larger or smaller by one, or 0, or 1.
-pub(super) fn of_another_extent(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let place = place(scene, choices)?;
-    let old = scene.input(place)?.into_tensor()?;
-    let mut shape = old.shape().to_vec();
-    let at = choices.below(shape.len() as u64) as usize;
-    let extent = shape.get_mut(at)?;
-    *extent = match choices.below(5) {
+pub(super) fn of_another_extent(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let (input, old) = tensor(scene, choices)?;
+    let axis = choices.below(old.rank() as u64) as usize;
+    let extent = *old.shape().get(axis)?;
+    let to = match choices.below(5) {
         0 => 0,
         1 => 1,
         2 => extent.checked_sub(1)?,
-        _ => *extent + 1,
+        _ => extent + 1,
     };
-    let new = resized(&old, shape)?;
-    reshaped(scene, place, &old, new)
+    may_be_reshaped(scene).then(|| vec![Edit::Extent { input, axis, to }])
 }
 
 /// Changes one element of an input, or all of them to the same value.
-pub(super) fn with_another_element(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let place = place(scene, choices)?;
-    let old = scene.input(place)?.into_tensor()?;
+pub(super) fn with_another_element(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let (input, old) = tensor(scene, choices)?;
     let at = choices.below(old.len() as u64) as usize;
     let all = choices.below(4) == 0;
-    let (element, told) = match old.dtype().kind() {
+    let element = match old.dtype().kind() {
         _ if old.is_empty() => return None,
-        DTypeKind::String => {
-            let new = word(old.strings().get(at)?, choices);
-            (Element::Text(new.clone()), text::string(&new))
-        }
-        DTypeKind::Float | DTypeKind::Complex => {
-            let new = *pick(&NUMBERS, choices)?;
-            (Element::Float(new), format!("{new:?}"))
-        }
-        DTypeKind::Bool => {
-            let new = 1 - old.i128_at(at);
-            (Element::Int(new), (new != 0).to_string())
-        }
+        DTypeKind::String => Element::Text(word(old.strings().get(at)?, choices)),
+        DTypeKind::Float | DTypeKind::Complex => Element::Float(*pick(&NUMBERS, choices)?),
+        DTypeKind::Bool => Element::Int(1 - old.i128_at(at)),
         DTypeKind::SignedInteger | DTypeKind::UnsignedInteger => {
             let (low, high) = old.dtype().integer_range()?;
-            let new = match choices.below(4) {
+            Element::Int(match choices.below(4) {
                 0 => low,
                 1 => high,
                 _ => i128::from(integer(i64::try_from(old.i128_at(at)).unwrap_or(0), choices)).clamp(low, high),
-            };
-            (Element::Int(new), new.to_string())
+            })
         }
     };
     let new = map(&old, |i, before| if all || i == at { element.clone() } else { before })?;
-    let what = if all { "all elements".to_owned() } else { format!("element {at}") };
-    let told = format!("{what} of input {} -> {told}", name(scene, place));
-    scene.set_input(place, new.into())?;
-    Some(told)
+    let elements = if all { "all elements".to_owned() } else { format!("element {at}") };
+    let what = format!("with {elements} = {}", new.element_text(at));
+    Some(vec![Edit::Value { input, value: new.into(), what }])
 }
 
 /// Changes an input that is not a tensor: removes one or all items of a sequence, repeats one, or empties an optional
 /// value.
-pub(super) fn with_other_items(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
-    let place = place(scene, choices)?;
-    let (new, told) = match scene.input(place)? {
+pub(super) fn with_other_items(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let input = scene.source(place(scene, choices)?)?;
+    let (value, what) = match scene.value(&input)? {
         Value::Sequence { element, mut items } => {
-            let told = match choices.below(3) {
-                0 => items.pop().map(|_| "one item fewer")?,
+            let what = match choices.below(3) {
+                0 => items.pop().map(|_| "with one item fewer")?,
                 1 => {
                     items.push(items.first()?.clone());
-                    "the first item once more"
+                    "with the first item once more"
                 }
                 _ => {
                     items.clear();
-                    "no items"
+                    "without items"
                 }
             };
-            (Value::sequence(element, items)?, told)
+            (Value::sequence(element, items)?, what)
         }
-        Value::Optional { element, item: Some(_) } => (Value::none(element), "no value"),
+        Value::Optional { element, item: Some(_) } => (Value::none(element), "without a value"),
         _ => return None,
     };
-    let told = format!("input {} has {told}", name(scene, place));
-    scene.set_input(place, new)?;
-    Some(told)
+    Some(vec![Edit::Value { input, value, what: what.to_owned() }])
+}
+
+/// Leaves out an output of the node.
+pub(super) fn output_left_out(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let outputs = &scene.model.graph().output;
+    (outputs.len() > 1).then_some(())?;
+    Some(vec![Edit::NoOutput(pick(outputs, choices)?.name.clone()?)])
+}
+
+/// Adds an output after the last one.
+pub(super) fn output_added(_: &Scene, _: &mut Choices) -> Option<Vec<Edit>> {
+    Some(vec![Edit::OneMoreOutput])
+}
+
+/// Runs the model with the opset of another version of the operator. Everything else stays as it is.
+pub(super) fn moved_to_another_opset(scene: &Scene, choices: &mut Choices) -> Option<Vec<Edit>> {
+    let id = &scene.version.id;
+    let operator = Spec::embedded().operator(&id.domain, &id.name)?;
+    let at = operator.versions.iter().position(|version| version.since() == id.since)?;
+    let neighbours: Vec<usize> = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().collect();
+    let since = operator.versions.get(*pick(&neighbours, choices)?)?.since();
+    Some(vec![Edit::Opset { since }])
 }
 
 /// Returns the place of an input that is given.
@@ -173,18 +155,15 @@ fn place(scene: &Scene, choices: &mut Choices) -> Option<usize> {
     pick(&places, choices).copied()
 }
 
-fn name(scene: &Scene, place: usize) -> String {
-    let name = scene.node().and_then(|node| node.input.get(place)).cloned();
-    name.filter(|name| !name.is_empty()).unwrap_or_else(|| place.to_string())
+/// Returns the name and the value of an input that is given. Returns `None` if it is not a tensor.
+fn tensor(scene: &Scene, choices: &mut Choices) -> Option<(String, Tensor)> {
+    let name = scene.source(place(scene, choices)?)?;
+    let tensor = scene.value(&name)?.into_tensor()?;
+    Some((name, tensor))
 }
 
-/// Gives an input a tensor of another shape, unless the node has a graph as an attribute: such a graph declares the
-/// shapes of its own inputs.
-fn reshaped(scene: &mut Scene, place: usize, old: &Tensor, new: Tensor) -> Option<String> {
-    if scene.node()?.attribute.iter().any(|attribute| attribute.g.is_some()) {
-        return None;
-    }
-    let told = format!("shape of input {} {:?} -> {:?}", name(scene, place), old.shape(), new.shape());
-    scene.set_input(place, new.into())?;
-    Some(told)
+/// Returns whether inputs may get another shape. They keep it if the node has a graph as an attribute: such a graph
+/// declares the shapes of its own inputs.
+fn may_be_reshaped(scene: &Scene) -> bool {
+    scene.node().is_some_and(|node| node.attribute.iter().all(|attribute| attribute.g.is_none()))
 }

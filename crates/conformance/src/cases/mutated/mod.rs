@@ -11,13 +11,12 @@
 
 mod attributes;
 mod inputs;
-mod structure;
-mod text;
 
 use plumbline_generator::{Case, Cell, Choices, Form, Origin, PlanError, parse_id};
 use plumbline_judge::hash;
 use plumbline_oracle::{Oracle, exceeds_limits};
 
+use crate::cases::edit::{Around, Edit};
 use crate::cases::scene::Scene;
 
 /// The name of the suite. The ids of its cases begin with it.
@@ -32,8 +31,8 @@ const TRIES_FOR_CHANGE: usize = 24;
 /// The number of changes of a case is drawn from these entries, which are equally likely.
 const COUNTS: [usize; 6] = [1, 1, 1, 2, 2, 3];
 
-/// Changes a scene at random, and says what it changed. Returns `None` if it cannot change this scene.
-type Change = fn(&mut Scene, &mut Choices) -> Option<String>;
+/// Draws a change of one thing, which may need several edits. Returns `None` if it cannot change this scene.
+type Change = fn(&Scene, &mut Choices) -> Option<Vec<Edit>>;
 
 /// The changes of one thing, each as likely as its weight.
 const CHANGES: [(u64, Change); 17] = [
@@ -51,13 +50,13 @@ const CHANGES: [(u64, Change); 17] = [
     (4, inputs::of_another_extent),
     (4, inputs::with_another_element),
     (1, inputs::with_other_items),
-    (1, structure::output_left_out),
-    (1, structure::output_added),
-    (2, structure::moved_to_another_opset),
+    (1, inputs::output_left_out),
+    (1, inputs::output_added),
+    (2, inputs::moved_to_another_opset),
 ];
 
 /// The changes of the graph around the node.
-const SURROUNDINGS: [Change; 3] = [structure::in_if, structure::twice, structure::chained];
+const SURROUNDINGS: [Around; 3] = [Around::If, Around::Twice, Around::Chained];
 
 /// The graph around the node is changed as well in one of this many cases, on average.
 const ONE_IN_SURROUNDINGS: u64 = 6;
@@ -71,13 +70,14 @@ pub fn draw(cell: &Cell, index: u64, seed: u64) -> Option<Case> {
     let mut scene = Scene::new(&base, cell.version);
     let mut changes = Vec::new();
     for _ in 0..COUNTS[choices.below(COUNTS.len() as u64) as usize] {
-        changes.extend(changed(&mut scene, &mut choices));
+        changes.extend(changed(&mut scene, &mut choices).unwrap_or_default());
     }
     declare_outputs(&mut scene)?;
     if choices.below(ONE_IN_SURROUNDINGS) == 0 || changes.is_empty() {
         let start = choices.below(SURROUNDINGS.len() as u64) as usize;
         let mut others = SURROUNDINGS[start..].iter().chain(&SURROUNDINGS[..start]);
-        changes.extend(others.find_map(|change| attempt(*change, &mut scene, &mut choices)));
+        let around = others.find_map(|around| attempt(&[Edit::Around(*around)], &mut scene));
+        changes.extend(around.unwrap_or_default());
         declare_outputs(&mut scene)?;
     }
     let without_form = base.features.iter().filter(|feature| !feature.starts_with("form "));
@@ -130,7 +130,7 @@ fn base(cell: &Cell, seed: u64, choices: &mut Choices) -> Option<Case> {
 }
 
 /// Makes one change, and says what was changed.
-fn changed(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+fn changed(scene: &mut Scene, choices: &mut Choices) -> Option<Vec<String>> {
     let all: u64 = CHANGES.iter().map(|(weight, _)| weight).sum();
     for _ in 0..TRIES_FOR_CHANGE {
         let mut left = choices.below(all);
@@ -139,17 +139,22 @@ fn changed(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
             left = left.saturating_sub(*weight);
             found
         });
-        if let Some(told) = chosen.and_then(|(_, change)| attempt(*change, scene, choices)) {
+        let edits = chosen.and_then(|(_, change)| change(scene, choices));
+        if let Some(told) = edits.and_then(|edits| attempt(&edits, scene)) {
             return Some(told);
         }
     }
     None
 }
 
-/// Makes a change if it applies and really changes something.
-fn attempt(change: Change, scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+/// Makes the edits if they apply and really change something, and says what each of them changed.
+fn attempt(edits: &[Edit], scene: &mut Scene) -> Option<Vec<String>> {
     let mut other = scene.clone();
-    let told = change(&mut other, choices)?;
+    let mut told = Vec::new();
+    for edit in edits {
+        told.push(edit.describe(&other));
+        edit.apply(&mut other)?;
+    }
     if other.model == scene.model && other.inputs == scene.inputs {
         return None;
     }
@@ -170,4 +175,25 @@ fn declare_outputs(scene: &mut Scene) -> Option<()> {
         *output = plumbline_generator::value_info(&name, &operand.kind(), None);
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use plumbline_generator::cells;
+
+    use super::*;
+
+    #[test]
+    fn every_change_applies_to_some_case() {
+        let cells: Vec<Cell> = cells().into_iter().step_by(23).collect();
+        for (at, (_, change)) in CHANGES.iter().enumerate() {
+            let applies = cells.iter().enumerate().any(|(number, cell)| {
+                let mut choices = Choices::random(number as u64);
+                let Some(base) = cell.first_draw(None, 0, 0) else { return false };
+                let mut scene = Scene::new(&base, cell.version);
+                change(&scene, &mut choices).is_some_and(|edits| attempt(&edits, &mut scene).is_some())
+            });
+            assert!(applies, "change {at} of the table applies to no case");
+        }
+    }
 }

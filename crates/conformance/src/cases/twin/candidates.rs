@@ -6,7 +6,7 @@ use plumbline_spec::{FormalOption, Label, Spec};
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, ValueKind};
 
-use super::edit::{Aim, Edit};
+use crate::cases::edit::{Aim, Edit};
 use crate::cases::element::{Element, map, resized};
 use crate::cases::scene::Scene;
 
@@ -285,8 +285,8 @@ fn of_arity(scene: &Scene, about: &About, found: &mut Vec<Ranked>) {
             found.push(Ranked { rank: 5 + behind, edit: Edit::NoInput(place) });
         }
     }
-    if variadic && node.input.last().is_some_and(|name| !name.is_empty()) {
-        found.push(Ranked { rank: 5, edit: Edit::OneMore });
+    if let Some(last) = node.input.last().filter(|name| variadic && !name.is_empty()) {
+        found.push(Ranked { rank: 5, edit: Edit::OneMore(last.clone()) });
     }
 }
 

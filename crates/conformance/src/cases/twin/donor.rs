@@ -3,7 +3,7 @@
 use plumbline_generator::Case;
 use plumbline_tensor::onnx::NodeProto;
 
-use super::edit::Edit;
+use crate::cases::edit::Edit;
 use crate::cases::scene::Scene;
 
 /// An attribute or input in which two cases of a cell may differ.

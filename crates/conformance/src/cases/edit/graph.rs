@@ -1,57 +1,52 @@
-//! Changes of the node's outputs, of its version, and of the graph around it.
+//! Changes of the outputs of a node, of the opset, and of the graph around the node.
 
-use plumbline_generator::{Choices, value_info};
+use plumbline_generator::value_info;
 use plumbline_spec::{Spec, canonical_domain};
 use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
-use super::attributes::pick;
 use crate::cases::proto;
 use crate::cases::scene::{IR_OF_FREE_INITIALIZERS, Scene};
 
-/// Leaves out an output of the node.
-pub(super) fn output_left_out(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+/// Leaves out an output of the node, unless it is the only one of the model.
+pub(super) fn without_output(scene: &mut Scene, name: &str) -> Option<()> {
     let graph = scene.graph_mut()?;
     if graph.output.len() < 2 {
         return None;
     }
-    let dropped = graph.output.remove(choices.below(graph.output.len() as u64) as usize).name?;
+    graph.output.retain(|info| info.name.as_deref() != Some(name));
     let node = graph.node.last_mut()?;
-    node.output.iter_mut().filter(|name| **name == dropped).for_each(String::clear);
+    node.output.iter_mut().filter(|output| *output == name).for_each(String::clear);
     while node.output.last().is_some_and(String::is_empty) {
         node.output.pop();
     }
-    Some(format!("output {dropped} left out"))
+    Some(())
 }
 
 /// Adds an output after the last one.
-pub(super) fn output_added(scene: &mut Scene, _: &mut Choices) -> Option<String> {
+pub(super) fn with_one_more_output(scene: &mut Scene) -> Option<()> {
     let graph = scene.graph_mut()?;
     let name = "one_more_output".to_owned();
     let mut declared = graph.output.last()?.clone();
     declared.name = Some(name.clone());
     graph.output.push(declared);
     graph.node.last_mut()?.output.push(name);
-    Some("an output added".to_owned())
+    Some(())
 }
 
-/// Runs the model with the opset of another version of the operator. Everything else stays as it is.
-pub(super) fn moved_to_another_opset(scene: &mut Scene, choices: &mut Choices) -> Option<String> {
+/// Runs the model with the opset of another version of the operator.
+pub(super) fn with_opset_of(scene: &mut Scene, since: u32) -> Option<()> {
     let id = &scene.version.id;
-    let operator = Spec::embedded().operator(&id.domain, &id.name)?;
-    let at = operator.versions.iter().position(|version| version.since() == id.since)?;
-    let neighbours: Vec<usize> = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().collect();
-    let version = operator.versions.get(*pick(&neighbours, choices)?)?;
+    let version = Spec::embedded().operator(&id.domain, &id.name)?.version(since)?;
     let imports = &mut scene.model.proto.opset_import;
     let import = imports.iter_mut().find(|i| canonical_domain(i.domain.as_deref().unwrap_or("")) == id.domain)?;
     import.version = Some(i64::from(version.since()));
-    let told = format!("{id} -> {}", version.id);
     scene.version = version;
-    Some(told)
+    Some(())
 }
 
 /// Puts the node into both branches of an `If` whose condition is true.
-pub(super) fn in_if(scene: &mut Scene, _: &mut Choices) -> Option<String> {
+pub(super) fn in_if(scene: &mut Scene) -> Option<()> {
     let proto = &scene.model.proto;
     let has_if = proto.opset_import.iter().any(|i| canonical_domain(i.domain.as_deref().unwrap_or("")) == "ai.onnx");
     if !has_if || proto.ir_version < Some(IR_OF_FREE_INITIALIZERS) {
@@ -76,22 +71,22 @@ pub(super) fn in_if(scene: &mut Scene, _: &mut Choices) -> Option<String> {
         attribute: branches,
         ..NodeProto::default()
     });
-    Some("the node is in an If".to_owned())
+    Some(())
 }
 
 /// Adds the same node once more, with outputs of its own.
-pub(super) fn twice(scene: &mut Scene, _: &mut Choices) -> Option<String> {
+pub(super) fn twice(scene: &mut Scene) -> Option<()> {
     let graph = scene.graph_mut()?;
     let mut node = graph.node.last()?.clone();
     rename(&mut node.output, "_again");
     let again: Vec<ValueInfoProto> = graph.output.iter().cloned().map(|info| renamed(info, "_again")).collect();
     graph.output.extend(again);
     graph.node.push(node);
-    Some("the node is there twice".to_owned())
+    Some(())
 }
 
 /// Runs the same node again on its first output, if that has the type of its first input.
-pub(super) fn chained(scene: &mut Scene, _: &mut Choices) -> Option<String> {
+pub(super) fn chained(scene: &mut Scene) -> Option<()> {
     let kind = scene.input(0)?.kind();
     let graph = scene.graph_mut()?;
     let declared = graph.output.first()?.r#type.as_ref().and_then(ValueKind::from_proto)?;
@@ -105,7 +100,7 @@ pub(super) fn chained(scene: &mut Scene, _: &mut Choices) -> Option<String> {
     graph.node.push(node);
     let outputs = std::mem::take(&mut graph.output);
     graph.output = outputs.into_iter().map(|info| renamed(info, "_next")).collect();
-    Some("the node runs again on its own output".to_owned())
+    Some(())
 }
 
 fn rename(names: &mut [String], ending: &str) {

@@ -1,4 +1,9 @@
 //! A single change of a case: what it does to the model and its inputs, and how results describe it.
+//!
+//! The search for twins changes a refused case until it runs, and the suite of mutated cases changes a valid case at
+//! random.
+
+mod graph;
 
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
@@ -8,7 +13,7 @@ use crate::cases::scene::Scene;
 
 /// A change of one thing. Inputs are identified by their names in the model, and include initializers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Edit {
+pub(crate) enum Edit {
     /// Sets one element of an input.
     Element { input: String, index: usize, to: i128 },
     /// Sets all elements of an input.
@@ -31,24 +36,47 @@ pub(super) enum Edit {
     Value { input: String, value: Value, what: String },
     /// Removes the node's input at this place.
     NoInput(usize),
-    /// Adds the node's last input once more.
-    OneMore,
+    /// Gives the node's input at this place the empty name, which stands for an input that is left out.
+    EmptyName(usize),
+    /// Adds this input of the node once more, after the last one.
+    OneMore(String),
+    /// Swaps two inputs of the node.
+    Swap(usize, usize),
     /// Adds an input at this place of the node, with the value that it has in the valid case `from`.
     Given { place: usize, name: String, value: Value, constant: bool, from: String },
+    /// Removes an output of the model and of the node.
+    NoOutput(String),
+    /// Adds an output after the node's last one.
+    OneMoreOutput,
+    /// Runs the model with the opset of another version of the operator. Everything else stays as it is.
+    Opset { since: u32 },
+    /// Changes the graph around the node.
+    Around(Around),
+}
+
+/// A change of the graph around a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// Puts the node into both branches of an `If` whose condition is true.
+    If,
+    /// Adds the same node once more, with outputs of its own.
+    Twice,
+    /// Runs the same node again on its first output, if that has the type of its first input.
+    Chained,
 }
 
 /// The kind of a change, and the input or attribute that it changes, without the values. Changes that repair the same
 /// mistake in different cases usually have the same aim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Aim {
+pub(crate) struct Aim {
     way: std::mem::Discriminant<Edit>,
-    /// The name of the input or attribute, or the place of a removed input. Empty if the last input is added once more.
+    /// The name of the input or attribute, or the place of a removed input. Empty if the change has neither.
     pub name: String,
 }
 
 impl Edit {
     /// Returns the aim of the edit.
-    pub(super) fn aim(&self) -> Aim {
+    pub(crate) fn aim(&self) -> Aim {
         let name = match self {
             Edit::Element { input, .. }
             | Edit::Fill { input, .. }
@@ -60,14 +88,17 @@ impl Edit {
             Edit::Attribute { attribute, .. } => attribute.name.clone().unwrap_or_default(),
             Edit::Integer { attribute, .. } => attribute.clone(),
             Edit::NoAttribute(name) | Edit::Given { name, .. } => name.clone(),
-            Edit::NoInput(place) => place.to_string(),
-            Edit::OneMore => String::new(),
+            Edit::NoInput(place) | Edit::EmptyName(place) => place.to_string(),
+            Edit::NoOutput(name) => name.clone(),
+            Edit::OneMore(_) | Edit::Swap(..) | Edit::OneMoreOutput | Edit::Opset { .. } | Edit::Around(_) => {
+                String::new()
+            }
         };
         Aim { way: std::mem::discriminant(self), name }
     }
 
     /// Returns whether both edits make the same change. They may take the same value from different valid cases.
-    pub(super) fn is_as(&self, other: &Edit) -> bool {
+    pub(crate) fn is_as(&self, other: &Edit) -> bool {
         match (self, other) {
             (Edit::Attribute { attribute, .. }, Edit::Attribute { attribute: other, .. }) => attribute == other,
             (Edit::Value { input, value, .. }, Edit::Value { input: other, value: its, .. }) => {
@@ -79,7 +110,7 @@ impl Edit {
 
     /// Returns the old and the new value of the integer or extent that the edit changes, or `None` if it changes
     /// anything else.
-    pub(super) fn numbers(&self, before: &Scene) -> Option<(i128, i128)> {
+    pub(crate) fn numbers(&self, before: &Scene) -> Option<(i128, i128)> {
         match self {
             Edit::Element { input, index, to } => {
                 let tensor = before.value(input)?.into_tensor()?;
@@ -102,7 +133,7 @@ impl Edit {
 
     /// Returns by how much the edit changes the rank, or the length of a list. Returns `None` if it changes anything
     /// else.
-    pub(super) fn count(&self, before: &Scene) -> Option<i128> {
+    pub(crate) fn count(&self, before: &Scene) -> Option<i128> {
         match self {
             Edit::NewAxis { .. } => Some(1),
             Edit::NoAxis { .. } => Some(-1),
@@ -116,7 +147,7 @@ impl Edit {
     }
 
     /// Returns the edit with another number as the new value.
-    pub(super) fn to(&self, before: &Scene, number: i128) -> Edit {
+    pub(crate) fn to(&self, before: &Scene, number: i128) -> Edit {
         let mut edit = self.clone();
         match &mut edit {
             Edit::Attribute { attribute, .. } => {
@@ -134,7 +165,7 @@ impl Edit {
     }
 
     /// Makes the change. Returns `None` if it is not possible.
-    pub(super) fn apply(&self, scene: &mut Scene) -> Option<()> {
+    pub(crate) fn apply(&self, scene: &mut Scene) -> Option<()> {
         match self {
             Edit::Element { input, index, to } => {
                 let tensor = scene.value(input)?.into_tensor()?;
@@ -193,18 +224,27 @@ impl Edit {
                 forget(scene, &name);
                 Some(())
             }
-            Edit::OneMore => {
-                let node = scene.node_mut()?;
-                let last = node.input.last()?.clone();
-                node.input.push(last);
+            Edit::EmptyName(place) => scene.remove_input(*place),
+            Edit::OneMore(name) => {
+                scene.node_mut()?.input.push(name.clone());
                 Some(())
             }
+            Edit::Swap(a, b) => {
+                let inputs = &mut scene.node_mut()?.input;
+                (*a.max(b) < inputs.len()).then(|| inputs.swap(*a, *b))
+            }
             Edit::Given { place, name, value, constant, .. } => give(scene, *place, name, value, *constant),
+            Edit::NoOutput(name) => graph::without_output(scene, name),
+            Edit::OneMoreOutput => graph::with_one_more_output(scene),
+            Edit::Opset { since } => graph::with_opset_of(scene, *since),
+            Edit::Around(Around::If) => graph::in_if(scene),
+            Edit::Around(Around::Twice) => graph::twice(scene),
+            Edit::Around(Around::Chained) => graph::chained(scene),
         }
     }
 
     /// Describes the change for people. `before` is the case before the change.
-    pub(super) fn describe(&self, before: &Scene) -> String {
+    pub(crate) fn describe(&self, before: &Scene) -> String {
         match self {
             Edit::Element { input, index, to } => {
                 let tensor = before.value(input).and_then(Value::into_tensor);
@@ -253,12 +293,25 @@ impl Edit {
             Edit::NewAxis { input, axis } => format!("{input} with one more axis at {axis}"),
             Edit::Type { input, dtype } => format!("{input} as {dtype}"),
             Edit::Value { input, what, .. } => format!("{input} {what}"),
-            Edit::NoInput(place) => match before.node().and_then(|n| n.input.get(*place)) {
+            Edit::NoInput(place) | Edit::EmptyName(place) => match before.node().and_then(|n| n.input.get(*place)) {
                 Some(name) => format!("{name} left out"),
                 None => format!("input {place} left out"),
             },
-            Edit::OneMore => "the last input given once more".to_owned(),
+            Edit::OneMore(name) => format!("{name} given once more"),
+            Edit::Swap(a, b) => {
+                let name = |at: usize| before.node().and_then(|node| node.input.get(at)).map_or("?", String::as_str);
+                format!("{} and {} swapped", name(*a), name(*b))
+            }
             Edit::Given { name, from, .. } => format!("{name} given as in {from}"),
+            Edit::NoOutput(name) => format!("output {name} left out"),
+            Edit::OneMoreOutput => "an output added".to_owned(),
+            Edit::Opset { since } => {
+                let id = &before.version.id;
+                format!("{id} -> {}-{since}", id.qualified_name())
+            }
+            Edit::Around(Around::If) => "the node is in an If".to_owned(),
+            Edit::Around(Around::Twice) => "the node is there twice".to_owned(),
+            Edit::Around(Around::Chained) => "the node runs again on its own output".to_owned(),
         }
     }
 }
