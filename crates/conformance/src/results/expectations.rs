@@ -26,7 +26,7 @@ pub use self::draft::Draft;
 use self::draft::UNWRITTEN;
 use self::driver::DriverRange;
 use self::extent::Extent;
-use self::format::{ANY_PASS, ErrataFile, File, Names};
+use self::format::{ANY_PASS, ErrataFile, File, OneOrMore};
 use crate::cases::{graphs, operator_named};
 use crate::results::case_result::{Blame, CaseResult, GRAPH, Known, suite_of};
 
@@ -61,7 +61,8 @@ pub struct Expectation {
     suite: Option<String>,
     types: Vec<String>,
     verdict: Verdict,
-    kind: Option<FailKind>,
+    /// The kinds of fail; empty for any.
+    kinds: Vec<FailKind>,
     detail: Option<Regex>,
     features: Vec<String>,
     pass: Option<String>,
@@ -130,11 +131,12 @@ impl Expectations {
             };
             let names = match raw.op {
                 None => vec![],
-                Some(Names::One(all)) if all == "*" => vec![],
+                Some(OneOrMore::One(all)) if all == "*" => vec![],
                 Some(names) => names.all(),
             };
             let operators: Vec<_> =
                 names.iter().map(|op| operator(op, line)).collect::<Result<_, _>>().map_err(data)?;
+            let kinds = raw.kind.map_or_else(Vec::new, OneOrMore::all);
             let cases = raw.case.map_or(vec![None], |cases| cases.all().into_iter().map(Some).collect());
             for case in cases {
                 entries.push(Expectation {
@@ -144,7 +146,7 @@ impl Expectations {
                     suite: raw.suite.clone(),
                     types: raw.types.clone(),
                     verdict: raw.verdict,
-                    kind: raw.kind,
+                    kinds: kinds.clone(),
                     detail: detail.clone(),
                     features: raw.features.clone(),
                     pass: raw.pass.clone(),
@@ -190,7 +192,7 @@ impl Expectations {
                     suite: Some(format!("onnx:{release}")),
                     types: vec![],
                     verdict,
-                    kind: None,
+                    kinds: vec![],
                     detail: None,
                     features: vec![],
                     pass: None,
@@ -366,13 +368,17 @@ impl Expectation {
     /// Returns whether a suite has cases of the kind that this entry is about. A backend that accepts invalid cases
     /// shows it only in the suite `negative`.
     fn could_be_seen_in(&self, suite: &str) -> bool {
-        let suite_of = if self.is_of_graphs() { graphs::SUITE } else { suite_of(self.kind) };
-        self.suite.is_some() || self.case.is_some() || suite == suite_of
+        let shows = |kind: Option<FailKind>| suite == if self.is_of_graphs() { graphs::SUITE } else { suite_of(kind) };
+        self.suite.is_some()
+            || self.case.is_some()
+            || self.kinds.iter().any(|kind| shows(Some(*kind)))
+            || self.kinds.is_empty() && shows(None)
     }
 
     fn describes(&self, result: &CaseResult, features: &[String]) -> bool {
         self.verdict == result.verdict
-            && self.kind.is_none_or(|kind| result.kind.is_some_and(|found| covers(kind, found)))
+            && (self.kinds.is_empty()
+                || result.kind.is_some_and(|found| self.kinds.iter().any(|kind| covers(*kind, found))))
             && self.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")))
             // Kept cases have no features, because the choices they were drawn from are not stored. A graph has features
             // of its own, and not those of the node that fails.
@@ -475,6 +481,19 @@ mod tests {
         assert!(matches("wrong-value", FailKind::WrongValue) && matches("wrong-value", FailKind::Inaccurate));
         assert!(matches("inaccurate", FailKind::Inaccurate) && !matches("inaccurate", FailKind::WrongValue));
         assert!(!matches("rejects-valid", FailKind::Inaccurate));
+    }
+
+    #[test]
+    fn an_entry_may_be_about_several_kinds() {
+        let text = FILE.replace("\"crash\"", "\"fail\"\nkind = [\"wrong-value\", \"concurrent\"]");
+        let file = Expectations::parse(Path::new("x.toml"), &text).unwrap();
+        for (kind, is_known) in
+            [(FailKind::WrongValue, true), (FailKind::Concurrent, true), (FailKind::Nondeterministic, false)]
+        {
+            let mut fail = CaseResult { kind: Some(kind), ..result("Div", "int32", Verdict::Fail) };
+            file.apply(&mut fail, &[]);
+            assert_eq!(fail.expected_verdict.is_some(), is_known, "{kind:?}");
+        }
     }
 
     #[test]

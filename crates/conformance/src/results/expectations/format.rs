@@ -20,13 +20,13 @@ pub struct File {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Raw {
-    pub op: Option<Names>,
-    pub case: Option<Names>,
+    pub op: Option<OneOrMore<String>>,
+    pub case: Option<OneOrMore<String>>,
     pub suite: Option<String>,
     #[serde(default)]
     pub types: Vec<String>,
     pub verdict: Verdict,
-    pub kind: Option<FailKind>,
+    pub kind: Option<OneOrMore<FailKind>>,
     pub detail: Option<String>,
     #[serde(default)]
     pub features: Vec<String>,
@@ -58,7 +58,7 @@ pub struct ErrataFile {
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
     /// The name of the case, or the names of all cases that are wrong in the same way: `node/test_min_int8`.
-    pub case: Names,
+    pub case: OneOrMore<String>,
     /// The releases that contain the wrong case.
     pub releases: Vec<String>,
     /// Whether the files of the case cannot be read, so that nothing is judged.
@@ -73,19 +73,19 @@ pub struct Erratum {
     pub alone: Option<String>,
 }
 
-/// One name or a list of names: `op = "Div"`, `op = ["Div-13", "Mod"]`, or `op = "*"`.
+/// One item or a list of them: `op = "Div"`, `op = ["Div-13", "Mod"]`, `kind = "wrong-value"`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Names {
-    One(String),
-    Several(Vec<String>),
+pub enum OneOrMore<T> {
+    One(T),
+    More(Vec<T>),
 }
 
-impl Names {
-    pub fn all(self) -> Vec<String> {
+impl<T> OneOrMore<T> {
+    pub fn all(self) -> Vec<T> {
         match self {
-            Names::One(name) => vec![name],
-            Names::Several(names) => names,
+            OneOrMore::One(item) => vec![item],
+            OneOrMore::More(items) => items,
         }
     }
 }
