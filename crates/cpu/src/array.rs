@@ -183,7 +183,10 @@ impl Array {
     pub fn to_tensor(&self) -> Result<Tensor, Refusal> {
         let data = match &self.store {
             Store::Strings(strings) => Data::Strings(strings.to_vec()),
-            Store::Words(words) => Data::Bytes(bytemuck::cast_slice(&words.0)[..self.len * self.dtype.size()].to_vec()),
+            Store::Words(words) => {
+                let bytes: &[u8] = &bytemuck::cast_slice(&words.0)[..self.len * self.dtype.size()];
+                Data::Bytes(bytes.to_vec().into())
+            }
         };
         Tensor::new(self.dtype, self.shape.clone(), data).map_err(|e| Refusal::failed(e.to_string()))
     }

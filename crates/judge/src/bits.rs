@@ -66,7 +66,7 @@ mod tests {
     fn all_nan_are_the_same_in_complex_numbers_too() {
         let complex = |real: u32, imaginary: u32| {
             let bytes = [real.to_le_bytes(), imaginary.to_le_bytes()].concat();
-            let data = plumbline_tensor::Data::Bytes(bytes);
+            let data = plumbline_tensor::Data::Bytes(bytes.into());
             Value::Tensor(Tensor::new(DType::Complex64, vec![1], data).expect("the shape has one element"))
         };
         let one = 1.0f32.to_bits();

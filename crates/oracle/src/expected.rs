@@ -279,7 +279,7 @@ impl Expected {
                 for &(s, i) in &picks {
                     out.extend_from_slice(&bytes[s][i * size..(i + 1) * size]);
                 }
-                Data::Bytes(out)
+                Data::Bytes(out.into())
             }
         };
         let tensor = Tensor::new(dtype, shape, data)?;

@@ -202,7 +202,7 @@ fn from_tract(value: &TValue, kind: Option<&ValueKind>) -> Result<Value, Refusal
             return Err(Refusal::unsupported(format!("tract returned {other:?}, but the model declares {kind:?}")));
         }
     };
-    let made = Tensor::new(dtype, tensor.shape().to_vec(), Data::Bytes(tensor.as_bytes().to_vec()));
+    let made = Tensor::new(dtype, tensor.shape().to_vec(), Data::Bytes(tensor.as_bytes().to_vec().into()));
     Ok(Value::Tensor(made.map_err(|error| Refusal::failed(error.to_string()))?))
 }
 

@@ -129,12 +129,13 @@ impl SparseTensor {
         let positions = self.positions()?;
         let zeros = Tensor::zeros(self.dtype(), self.shape.clone())?;
         let size = self.dtype().size();
-        let data = match (zeros.data().clone(), self.values.data()) {
-            (Data::Bytes(mut dense), Data::Bytes(values)) => {
+        let data = match (zeros.into_data(), self.values.data()) {
+            (Data::Bytes(dense), Data::Bytes(values)) => {
+                let mut dense = Vec::from(dense);
                 for (position, value) in positions.into_iter().zip(values.chunks(size.max(1))) {
                     dense[position * size..][..size].copy_from_slice(value);
                 }
-                Data::Bytes(dense)
+                Data::Bytes(dense.into())
             }
             (Data::Strings(mut dense), Data::Strings(values)) => {
                 for (position, value) in positions.into_iter().zip(values) {

@@ -1,5 +1,7 @@
 //! Dense tensors in row-major order.
 
+use bytes::Bytes;
+
 use crate::{DType, DTypeKind, Saturation};
 
 /// Why a tensor could not be built or read.
@@ -35,7 +37,7 @@ pub enum TensorError {
 pub enum Data {
     /// Little-endian elements of [`DType::size`] bytes each. An element smaller than a byte takes the low bits of a
     /// byte of its own.
-    Bytes(Vec<u8>),
+    Bytes(Bytes),
     /// Strings, which are sequences of bytes in ONNX.
     Strings(Vec<Vec<u8>>),
 }
@@ -62,7 +64,7 @@ pub fn element_count(shape: &[usize]) -> Option<usize> {
 impl Tensor {
     /// Builds a tensor from bytes in the form of [`Data::Bytes`].
     pub fn from_bytes(dtype: DType, shape: Vec<usize>, bytes: Vec<u8>) -> Result<Tensor, TensorError> {
-        Tensor::new(dtype, shape, Data::Bytes(bytes))
+        Tensor::new(dtype, shape, Data::Bytes(bytes.into()))
     }
 
     /// Builds a tensor of strings.
@@ -98,7 +100,8 @@ impl Tensor {
         let data = if dtype == DType::String {
             Data::Strings(vec![Vec::new(); count])
         } else {
-            Data::Bytes(vec![0; count.checked_mul(dtype.size()).ok_or_else(|| TensorError::TooLarge(shape.clone()))?])
+            let size = count.checked_mul(dtype.size()).ok_or_else(|| TensorError::TooLarge(shape.clone()))?;
+            Data::Bytes(vec![0; size].into())
         };
         Tensor::new(dtype, shape, data)
     }
@@ -114,7 +117,7 @@ impl Tensor {
 
     /// Builds a tensor of int64 of rank 0.
     pub fn from_i64(value: i64) -> Tensor {
-        Tensor { dtype: DType::Int64, shape: vec![], data: Data::Bytes(value.to_le_bytes().to_vec()) }
+        Tensor { dtype: DType::Int64, shape: vec![], data: Data::Bytes(value.to_le_bytes().to_vec().into()) }
     }
 
     /// Builds a tensor of float32.
@@ -196,6 +199,11 @@ impl Tensor {
     /// Returns the elements.
     pub fn data(&self) -> &Data {
         &self.data
+    }
+
+    /// Returns the elements without the tensor.
+    pub fn into_data(self) -> Data {
+        self.data
     }
 
     /// Returns the bytes of the elements in the form of [`Data::Bytes`], or nothing for strings.

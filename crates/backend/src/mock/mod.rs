@@ -383,9 +383,11 @@ fn lie(outputs: &mut [Value]) -> Result<(), Refusal> {
     let mut data = tensor.data().clone();
     match &mut data {
         Data::Bytes(bytes) => {
-            if let Some(byte) = bytes.get_mut(tensor.dtype().size().saturating_sub(1)) {
+            let mut changed = bytes.to_vec();
+            if let Some(byte) = changed.get_mut(tensor.dtype().size().saturating_sub(1)) {
                 *byte ^= 1;
             }
+            *bytes = changed.into();
         }
         Data::Strings(strings) => {
             if let Some(first) = strings.first_mut() {

@@ -83,7 +83,7 @@ pub(crate) fn moved(tensor: &Tensor, shape: Vec<usize>, from: impl Fn(usize) -> 
         }
         Data::Bytes(bytes) => {
             let element = |i: usize| bytes.get(from(i) * size..(from(i) + 1) * size);
-            Data::Bytes((0..count).map(element).collect::<Option<Vec<_>>>()?.concat())
+            Data::Bytes((0..count).map(element).collect::<Option<Vec<_>>>()?.concat().into())
         }
     };
     Tensor::new(tensor.dtype(), shape, data).ok()

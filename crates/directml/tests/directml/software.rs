@@ -147,7 +147,7 @@ fn run(device: &dyn Device, description: &OperatorDescription, onnx: &str) -> Re
                 let truths = bytes.chunks(kind.size()).map(|element| u8::from(element.iter().any(|&byte| byte != 0)));
                 Tensor::new(DType::Bool, shape, Data::Bytes(truths.collect())).unwrap()
             }
-            false => Tensor::new(kind, shape, Data::Bytes(bytes)).unwrap(),
+            false => Tensor::new(kind, shape, Data::Bytes(bytes.into())).unwrap(),
         });
         buffers.push(buffer);
     }
@@ -176,7 +176,7 @@ fn run(device: &dyn Device, description: &OperatorDescription, onnx: &str) -> Re
         false => (kind, bytes),
     };
     let shape: Vec<usize> = output.sizes.iter().map(|&size| size as usize).collect();
-    let answer = Tensor::new(kind, shape, Data::Bytes(bytes)).map_err(|error| error.to_string())?;
+    let answer = Tensor::new(kind, shape, Data::Bytes(bytes.into())).map_err(|error| error.to_string())?;
     accepted(onnx, &operands, &answer)
 }
 

@@ -14,17 +14,18 @@ pub fn non_zero(draw: &mut Draw) {
     let size = dtype.size();
     // About half of the elements are set to zero. The specification does not say which strings are zero, so no string
     // here is empty or only white space.
-    let data = match full.data().clone() {
+    let data = match full.into_data() {
         Data::Strings(strings) => Data::Strings(
             strings.into_iter().map(|s| if s.trim_ascii().is_empty() { b"a".to_vec() } else { s }).collect(),
         ),
-        Data::Bytes(mut bytes) => {
+        Data::Bytes(bytes) => {
+            let mut bytes = Vec::from(bytes);
             for element in bytes.chunks_mut(size.max(1)) {
                 if draw.flag() {
                     element.fill(0);
                 }
             }
-            Data::Bytes(bytes)
+            Data::Bytes(bytes.into())
         }
     };
     draw.input("X", Tensor::new(dtype, shape, data).expect("the number of elements stays the same"));

@@ -1,5 +1,4 @@
 use plumbline_spec::TypeStr;
-use plumbline_tensor::Data;
 
 use crate::prelude::*;
 
@@ -26,5 +25,5 @@ pub fn bit_cast(call: &Call) -> Answer {
             "the oracle accepts more than one value for an element of the input, so its bits are not known",
         ));
     }
-    one(Tensor::new(to, input.shape().to_vec(), Data::Bytes(input.tensor.bytes().to_vec()))?.into())
+    one(Tensor::new(to, input.shape().to_vec(), input.tensor.data().clone())?.into())
 }

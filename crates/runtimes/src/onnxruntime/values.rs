@@ -80,7 +80,7 @@ fn tensor_to_ort(tensor: &Tensor) -> Result<OwnedValue, Refusal> {
     let packed;
     let bytes = if dtype.bits().is_some_and(|bits| bits < 8) {
         packed = tensor_to_proto(tensor, "").raw_data.unwrap_or_default();
-        packed.as_slice()
+        &packed[..]
     } else {
         tensor.bytes()
     };
@@ -171,7 +171,7 @@ fn tensor_from_ort(value: &OwnedValue) -> Result<Tensor, Refusal> {
         let proto = TensorProto {
             dims: extents,
             data_type: Some(dtype.code()),
-            raw_data: Some(bytes),
+            raw_data: Some(bytes.into()),
             ..TensorProto::default()
         };
         return tensor_from_proto(&proto).map_err(failed);

@@ -1,8 +1,10 @@
 //! Reads models with tensors that have their data in other files (`external_data`).
 
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
+
+use bytes::Bytes;
 
 use super::tensor::{bad, is_external, raw_len};
 use super::{Model, WireError};
@@ -12,14 +14,15 @@ fn file_error(path: &Path, reason: impl ToString) -> WireError {
     WireError::File { path: path.to_owned(), reason: reason.to_string() }
 }
 
-/// Reads a model. If a tensor has its data in another file, copies the data into the tensor's `raw_data`.
+/// Reads a model. If a tensor has its data in another file, maps this file into memory; the tensor's `raw_data` is a part
+/// of it. A program that changes or shortens the file meanwhile changes the tensor, or ends this process.
 ///
 /// The other files must be in the model's folder or below. A location that is absolute, contains `..`, or leads outside
 /// through a symbolic link is an error. Data is read only after its length has been checked against the tensor. Keys
 /// other than `location`, `offset` and `length` are ignored, including `checksum`.
 pub fn load_model(path: &Path) -> Result<Model, WireError> {
     let bytes = std::fs::read(path).map_err(|e| file_error(path, e))?;
-    let mut model = Model::from_bytes(&bytes).map_err(|e| match e {
+    let mut model = Model::decode(Bytes::from(bytes)).map_err(|e| match e {
         WireError::Decode { what, reason } => file_error(path, format!("not {what}: {reason}")),
         other => other,
     })?;
@@ -27,7 +30,7 @@ pub fn load_model(path: &Path) -> Result<Model, WireError> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    let mut resolver = Resolver { folder, canonical: None };
+    let mut resolver = Resolver { folder, canonical: None, mapped: BTreeMap::new() };
     if let Some(graph) = &mut model.proto.graph {
         resolver.graph(graph)?;
     }
@@ -47,6 +50,8 @@ struct Resolver<'a> {
     folder: &'a Path,
     /// The path of `folder` with its symbolic links resolved; computed when it is first needed.
     canonical: Option<PathBuf>,
+    /// The files that are mapped.
+    mapped: BTreeMap<PathBuf, Bytes>,
 }
 
 impl Resolver<'_> {
@@ -104,14 +109,32 @@ impl Resolver<'_> {
             );
             return Err(bad(tensor, reason));
         }
-        let mut bytes = vec![0; wanted];
-        let mut file = File::open(&path).map_err(|e| file_error(&path, e))?;
-        file.seek(SeekFrom::Start(offset)).map_err(|e| file_error(&path, e))?;
-        file.read_exact(&mut bytes).map_err(|e| file_error(&path, e))?;
-        tensor.raw_data = Some(bytes);
+        tensor.raw_data = Some(match wanted {
+            0 => Bytes::new(),
+            _ => self.part(&path, offset, wanted)?,
+        });
         tensor.data_location = None;
         tensor.external_data.clear();
         Ok(())
+    }
+
+    /// Returns a part of a file, which is mapped.
+    fn part(&mut self, path: &Path, offset: u64, length: usize) -> Result<Bytes, WireError> {
+        let short = || file_error(path, format!("it has fewer than {length} bytes from byte {offset} on"));
+        let from = usize::try_from(offset).map_err(|_| short())?;
+        let to = from.checked_add(length).ok_or_else(short)?;
+        let whole = match self.mapped.get(path) {
+            Some(bytes) => bytes.clone(),
+            None => {
+                let bytes = map(path).map_err(|e| file_error(path, e))?;
+                self.mapped.insert(path.to_owned(), bytes.clone());
+                bytes
+            }
+        };
+        if to > whole.len() {
+            return Err(short());
+        }
+        Ok(whole.slice(from..to))
     }
 
     /// Returns the path of the data, which is inside the model's folder.
@@ -137,6 +160,16 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Maps a file into memory.
+#[allow(unsafe_code, reason = "a mapped file is memory that other programs can change")]
+fn map(path: &Path) -> std::io::Result<Bytes> {
+    let file = File::open(path)?;
+    // SAFETY: the pages are only read, and only as bytes, of which each pattern is valid. `load_model` says what happens
+    // if the file is changed.
+    let pages = unsafe { memmap2::Mmap::map(&file)? };
+    Ok(Bytes::from_owner(pages))
 }
 
 fn entry<'a>(tensor: &'a TensorProto, key: &str) -> Option<&'a str> {

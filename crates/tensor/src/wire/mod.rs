@@ -71,6 +71,11 @@ impl PartialEq for Model {
 impl Model {
     /// Reads the bytes of `model.onnx`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, WireError> {
+        Model::decode(bytes)
+    }
+
+    /// Reads the bytes of `model.onnx`. If they are [`bytes::Bytes`], the data of tensors are not copied.
+    fn decode(bytes: impl bytes::Buf) -> Result<Model, WireError> {
         let proto = ModelProto::decode(bytes)
             .map_err(|e| WireError::Decode { what: "an ONNX model", reason: e.to_string() })?;
         if proto.graph.is_none() {

@@ -1,5 +1,7 @@
 //! Converts tensors to and from `TensorProto` and `SparseTensorProto`.
 
+use bytes::Bytes;
+
 use super::WireError;
 use super::pack::{pack, packed_len, unpack};
 use crate::onnx::{SparseTensorProto, TensorProto};
@@ -64,16 +66,16 @@ pub fn tensor_from_proto(proto: &TensorProto) -> Result<Tensor, WireError> {
     Tensor::new(dtype, shape, data).map_err(|e| bad(proto, e.to_string()))
 }
 
-fn from_raw(proto: &TensorProto, raw: &[u8], dtype: DType, count: usize) -> Result<Data, WireError> {
+fn from_raw(proto: &TensorProto, raw: &Bytes, dtype: DType, count: usize) -> Result<Data, WireError> {
     let wanted = raw_len(proto)?;
     if raw.len() != wanted {
         let reason = format!("raw_data has {} bytes, but {dtype} of shape {:?} needs {wanted}", raw.len(), proto.dims);
         return Err(bad(proto, reason));
     }
     Ok(Data::Bytes(match dtype.bits() {
-        Some(width) if width < 8 => unpack(raw, width, count),
+        Some(width) if width < 8 => unpack(raw, width, count).into(),
         _ if dtype == DType::Bool => raw.iter().map(|&b| u8::from(b != 0)).collect(),
-        _ => raw.to_vec(),
+        _ => raw.clone(),
     }))
 }
 
@@ -112,7 +114,7 @@ fn from_typed_field(proto: &TensorProto, dtype: DType, count: usize) -> Result<D
             let size = dtype.size();
             Data::Bytes(proto.uint64_data.iter().flat_map(|v| v.to_le_bytes().into_iter().take(size)).collect())
         }
-        _ => Data::Bytes(from_int32_data(proto, dtype, count, exactly)?),
+        _ => Data::Bytes(from_int32_data(proto, dtype, count, exactly)?.into()),
     })
 }
 
@@ -150,7 +152,7 @@ pub fn tensor_to_proto(tensor: &Tensor, name: &str) -> TensorProto {
         Data::Strings(strings) => proto.string_data = strings.clone(),
         Data::Bytes(bytes) => {
             proto.raw_data = Some(match tensor.dtype().bits() {
-                Some(width) if width < 8 => pack(bytes, width),
+                Some(width) if width < 8 => pack(bytes, width).into(),
                 _ => bytes.clone(),
             });
         }

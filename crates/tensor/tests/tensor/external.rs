@@ -55,6 +55,23 @@ fn data_beside_and_below_the_model_is_read() {
 }
 
 #[test]
+fn the_data_of_constants_is_not_copied() {
+    let folder = folder();
+    let path = folder.path().join("m/model.onnx");
+    let beside = external(&[("location", "data/w.bin"), ("offset", "8")]);
+    let within = TensorProto { data_location: None, raw_data: Some(vec![0; 8].into()), ..external(&[]) };
+    let bytes = model(GraphProto { initializer: vec![beside.clone(), beside, within], ..GraphProto::default() });
+    std::fs::write(&path, bytes).unwrap();
+    let read = load_model(&path).unwrap();
+    let model = read.clone();
+    let place = |at: usize| read.graph().initializer[at].raw_data.as_ref().unwrap().as_ptr();
+    assert_eq!(place(0), place(1), "a file is mapped once");
+    for (at, proto) in model.graph().initializer.iter().enumerate() {
+        assert_eq!(tensor_from_proto(proto).unwrap().bytes().as_ptr(), place(at));
+    }
+}
+
+#[test]
 fn external_data_is_resolved_at_every_place_in_a_graph() {
     let folder = folder();
     let path = folder.path().join("m/model.onnx");

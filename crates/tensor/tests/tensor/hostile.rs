@@ -107,7 +107,7 @@ proptest! {
         let proto = TensorProto {
             dims,
             data_type: Some(data_type),
-            raw_data: raw,
+            raw_data: raw.map(Into::into),
             double_data: floats.iter().map(|&x| f64::from(x)).collect(),
             int64_data: ints.iter().map(|&x| i64::from(x)).collect(),
             uint64_data: ints.iter().map(|&x| x as u64).collect(),

@@ -143,7 +143,8 @@ fn fields_that_the_text_cannot_express_are_named() {
     model.functions[0].attribute_proto.push(AttributeProto { name: doc(), ..Default::default() });
     assert!(model.to_string().starts_with("# Not in this text: FunctionProto.attribute_proto\n"), "{model}");
     // An element type that ONNX does not define, and raw data of another length than the shape requires.
-    let raw = |data_type, raw: &[u8]| TensorProto { data_type, raw_data: Some(raw.to_vec()), ..Default::default() };
+    let raw =
+        |data_type, raw: &[u8]| TensorProto { data_type, raw_data: Some(raw.to_vec().into()), ..Default::default() };
     let graph = GraphProto { initializer: vec![raw(Some(77), &[1]), raw(Some(1), &[1])], ..Default::default() };
     let first = "# Not in this text: GraphProto.initializer, TensorProto.raw_data\n";
     assert_eq!(graph.to_string(), format!("{first}\"\" () => () <\n  float \"\" = {{}}\n> {{}}"));
