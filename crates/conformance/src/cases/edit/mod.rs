@@ -3,7 +3,7 @@
 //! The search for twins changes a refused case until it runs, and the suite of mutated cases changes a valid case at
 //! random.
 
-mod graph;
+mod around;
 
 use plumbline_tensor::onnx::AttributeProto;
 use plumbline_tensor::{DType, Tensor, Value, tensor_to_proto};
@@ -234,12 +234,12 @@ impl Edit {
                 (*a.max(b) < inputs.len()).then(|| inputs.swap(*a, *b))
             }
             Edit::Given { place, name, value, constant, .. } => give(scene, *place, name, value, *constant),
-            Edit::NoOutput(name) => graph::without_output(scene, name),
-            Edit::OneMoreOutput => graph::with_one_more_output(scene),
-            Edit::Opset { since } => graph::with_opset_of(scene, *since),
-            Edit::Around(Around::If) => graph::in_if(scene),
-            Edit::Around(Around::Twice) => graph::twice(scene),
-            Edit::Around(Around::Chained) => graph::chained(scene),
+            Edit::NoOutput(name) => around::without_output(scene, name),
+            Edit::OneMoreOutput => around::with_one_more_output(scene),
+            Edit::Opset { since } => around::with_opset_of(scene, *since),
+            Edit::Around(Around::If) => around::in_if(scene),
+            Edit::Around(Around::Twice) => around::twice(scene),
+            Edit::Around(Around::Chained) => around::chained(scene),
         }
     }
 
