@@ -23,7 +23,7 @@ pub(crate) use kinds::{declared_kinds, value_kinds};
 pub use layout::NodePlace;
 pub(crate) use layout::{Layout, Part, named_outputs, reads, renamed};
 pub(crate) use node_text::{graph_text, node_text};
-pub(crate) use scene::{IR_OF_FREE_INITIALIZERS, Scene, leave_out_input, set_value, value_of};
+pub(crate) use scene::{IR_OF_FREE_INITIALIZERS, Scene, leave_out, set_value, value_of};
 pub use selection::Selection;
 pub(crate) use selection::operator_named;
 pub(crate) use union::{UnionKey, named_parts, union};

@@ -86,7 +86,7 @@ impl Scene {
 
     /// Leaves out the input at this position.
     pub(crate) fn remove_input(&mut self, place: usize) -> Option<()> {
-        leave_out_input(self.node_mut()?, place)
+        leave_out(&mut self.node_mut()?.input, place)
     }
 
     /// Returns the positions of the node's inputs that have the same type variable as this input.
@@ -154,11 +154,11 @@ impl Scene {
     }
 }
 
-/// Leaves out the input of a node at this position.
-pub(crate) fn leave_out_input(node: &mut NodeProto, place: usize) -> Option<()> {
-    node.input.get_mut(place)?.clear();
-    while node.input.last().is_some_and(String::is_empty) {
-        node.input.pop();
+/// Leaves out the input or output of a node at this position.
+pub(crate) fn leave_out(names: &mut Vec<String>, place: usize) -> Option<()> {
+    names.get_mut(place)?.clear();
+    while names.last().is_some_and(String::is_empty) {
+        names.pop();
     }
     Some(())
 }

@@ -6,19 +6,15 @@ use plumbline_tensor::onnx::{GraphProto, NodeProto, ValueInfoProto};
 use plumbline_tensor::{DType, Tensor, ValueKind, tensor_to_proto};
 
 use crate::cases::proto;
-use crate::cases::scene::{IR_OF_FREE_INITIALIZERS, Scene};
+use crate::cases::scene::{IR_OF_FREE_INITIALIZERS, Scene, leave_out};
 
-/// Leaves out an output of the node, unless it is the only one of the model.
+/// Removes an output of the model, and leaves it out of the node.
 pub(super) fn without_output(scene: &mut Scene, name: &str) -> Option<()> {
     let graph = scene.graph_mut()?;
-    if graph.output.len() < 2 {
-        return None;
-    }
     graph.output.retain(|info| info.name.as_deref() != Some(name));
-    let node = graph.node.last_mut()?;
-    node.output.iter_mut().filter(|output| *output == name).for_each(String::clear);
-    while node.output.last().is_some_and(String::is_empty) {
-        node.output.pop();
+    let outputs = &mut graph.node.last_mut()?.output;
+    while let Some(place) = outputs.iter().position(|output| output == name && !name.is_empty()) {
+        leave_out(outputs, place)?;
     }
     Some(())
 }

@@ -1,7 +1,7 @@
 //! A single change of a case: what it does to the model and its inputs, and how results describe it.
 //!
-//! The search for twins changes a refused case until it runs, and the suite of mutated cases changes a valid case at
-//! random.
+//! The search for twins changes a refused case until it runs. The suite of mutated cases changes a valid case at random,
+//! whatever becomes of it.
 
 mod around;
 

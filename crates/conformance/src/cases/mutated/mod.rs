@@ -11,6 +11,7 @@
 
 mod attributes;
 mod inputs;
+mod structure;
 
 use plumbline_generator::{Case, Cell, Choices, Form, Origin, PlanError, parse_id};
 use plumbline_judge::hash;
@@ -50,9 +51,9 @@ const CHANGES: [(u64, Change); 17] = [
     (4, inputs::of_another_extent),
     (4, inputs::with_another_element),
     (1, inputs::with_other_items),
-    (1, inputs::output_left_out),
-    (1, inputs::output_added),
-    (2, inputs::moved_to_another_opset),
+    (1, structure::output_left_out),
+    (1, structure::output_added),
+    (2, structure::moved_to_another_opset),
 ];
 
 /// The changes of the graph around the node.

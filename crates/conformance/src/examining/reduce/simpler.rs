@@ -7,7 +7,7 @@ use plumbline_tensor::{DType, Tensor, Value};
 
 use super::draft::Draft;
 use super::{Likeness, Search};
-use crate::cases::{Element, converted, leave_out_input, map, resized};
+use crate::cases::{Element, converted, leave_out, map, resized};
 
 /// The largest number of stretches of elements of a tensor that are tried.
 const MOST_STRETCHES: usize = 64;
@@ -138,7 +138,7 @@ impl Search<'_> {
         for node in 0..self.draft.graph().node.len() {
             for at in (0..self.draft.graph().node[node].input.len()).rev() {
                 let mut draft = self.draft.clone();
-                leave_out_input(&mut draft.graph_mut().node[node], at);
+                leave_out(&mut draft.graph_mut().node[node].input, at);
                 self.take(draft.tidied(), Likeness::Class);
             }
         }
