@@ -307,18 +307,5 @@ fn classes_of(tensor: &Tensor) -> u8 {
 
 /// Returns the union of what `classes` returns for the bits of each element.
 fn union(tensor: &Tensor, classes: impl Fn(u64) -> u8) -> u8 {
-    fn of_words<const SIZE: usize>(bytes: &[u8], classes: impl Fn(u64) -> u8) -> u8 {
-        bytes.as_chunks::<SIZE>().0.iter().fold(0, |seen, bytes| {
-            let mut word = [0; 8];
-            word[..SIZE].copy_from_slice(bytes);
-            seen | classes(u64::from_le_bytes(word))
-        })
-    }
-    match tensor.dtype().size() {
-        1 => of_words::<1>(tensor.bytes(), classes),
-        2 => of_words::<2>(tensor.bytes(), classes),
-        4 => of_words::<4>(tensor.bytes(), classes),
-        8 => of_words::<8>(tensor.bytes(), classes),
-        _ => 0,
-    }
+    (0..tensor.len()).fold(0, |seen, i| seen | classes(tensor.bits_at(i)))
 }

@@ -22,6 +22,9 @@ use super::number::{Allowed, ElementBytes, Int, Latitude, Number, NumberKind};
 use super::real::Real;
 use crate::{Refusal, steps};
 
+/// The largest number of elements that are converted at once, where that only saves time. It takes eight bytes for each.
+const MOST_CONVERTED: usize = 1 << 20;
+
 /// The latitude of an element that is drawn at random.
 const DRAWN: Latitude = Latitude { label: rule::RANDOMNESS, allowed: Allowed::Anything };
 
@@ -153,29 +156,47 @@ impl Expected {
     #[inline]
     pub fn number(&self, index: usize) -> Number {
         steps::take(1);
-        let kind = match &self.bounds {
+        Number { kind: self.kind(index), latitude: self.latitude_at(index) }
+    }
+
+    /// Returns a function that gives an element if it is one part that is quick to recognize (see
+    /// [`Number::each_part`]).
+    pub(crate) fn one_parts(&self) -> impl Fn(usize) -> Option<NumberKind> {
+        let is_decided = self.latitude.is_empty() && self.random.is_none();
+        let exact = (self.len() <= MOST_CONVERTED).then(|| self.exact_reals()).flatten();
+        move |index| {
+            if !is_decided {
+                return None;
+            }
+            let kind = match &exact {
+                Some(exact) => NumberKind::Real(exact(index)),
+                None => self.kind(index),
+            };
+            let is_one_part = match kind {
+                NumberKind::Real(x) => x.is_undivided(),
+                NumberKind::Int(x) => x.low == x.high,
+            };
+            steps::take(usize::from(is_one_part));
+            is_one_part.then_some(kind)
+        }
+    }
+
+    /// Returns a function that gives the elements of a float tensor without bounds. All are converted at once.
+    fn exact_reals(&self) -> Option<impl Fn(usize) -> Real> {
+        let values = (self.bounds.is_none() && self.dtype().is_float()).then(|| self.tensor.to_f64s())?;
+        let exact = Real::exact_in(self.dtype());
+        Some(move |index: usize| Real { signed_zero: self.signed_zero, ..exact(values[index]) })
+    }
+
+    /// Returns an element without its outcomes.
+    #[inline]
+    fn kind(&self, index: usize) -> NumberKind {
+        match &self.bounds {
             Some(Bounds::Real(reals)) => NumberKind::Real(reals[index]),
             Some(Bounds::Int(ints)) => NumberKind::Int(ints[index]),
             None if self.dtype().is_float() => NumberKind::Real(self.exact_real(index)),
             None => NumberKind::Int(self.exact_int(index)),
-        };
-        Number { kind, latitude: self.latitude_at(index) }
-    }
-
-    /// Returns the element at this index if it is a real number of one part (see [`Number::each_part`]).
-    #[inline]
-    pub(crate) fn one_real(&self, index: usize) -> Option<Real> {
-        if !self.latitude.is_empty() || self.random.is_some() {
-            return None;
         }
-        let real = match &self.bounds {
-            Some(Bounds::Real(reals)) => reals[index],
-            None if self.dtype().is_float() => self.exact_real(index),
-            _ => return None,
-        };
-        let is_one_part = real.is_undivided();
-        steps::take(usize::from(is_one_part));
-        is_one_part.then_some(real)
     }
 
     /// Returns an element of a float tensor without bounds.
@@ -191,13 +212,9 @@ impl Expected {
 
     /// Returns every element of a numeric or bool tensor, in row-major order.
     pub fn numbers(&self) -> impl Iterator<Item = Number> + '_ {
-        let dtype = self.dtype();
-        let values = (self.bounds.is_none() && dtype.is_float()).then(|| self.tensor.to_f64s());
-        (0..self.len()).map(move |i| match &values {
-            Some(values) => {
-                let real = Real { signed_zero: self.signed_zero, ..Real::exact(values[i], dtype) };
-                Number { kind: NumberKind::Real(real), latitude: self.latitude_at(i) }
-            }
+        let exact = self.exact_reals();
+        (0..self.len()).map(move |i| match &exact {
+            Some(exact) => Number { kind: NumberKind::Real(exact(i)), latitude: self.latitude_at(i) },
             None => self.number(i),
         })
     }

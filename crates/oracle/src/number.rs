@@ -104,15 +104,24 @@ pub struct Number {
     pub latitude: Option<Latitude>,
 }
 
+impl From<NumberKind> for Number {
+    #[inline]
+    fn from(kind: NumberKind) -> Number {
+        Number { kind, latitude: None }
+    }
+}
+
 impl From<Real> for Number {
+    #[inline]
     fn from(real: Real) -> Number {
-        Number { kind: NumberKind::Real(real), latitude: None }
+        NumberKind::Real(real).into()
     }
 }
 
 impl From<Int> for Number {
+    #[inline]
     fn from(int: Int) -> Number {
-        Number { kind: NumberKind::Int(int), latitude: None }
+        NumberKind::Int(int).into()
     }
 }
 
@@ -212,6 +221,7 @@ impl Number {
     }
 
     /// Applies `f` to a real number and to each of its outcomes; integers stay as they are.
+    #[inline]
     pub fn map_real(self, f: impl Fn(Real) -> Real) -> Number {
         self.each(|kind| match kind {
             NumberKind::Real(x) => NumberKind::Real(f(x)),

@@ -15,7 +15,7 @@
 mod functions;
 mod steps;
 
-use plumbline_tensor::{DType, FloatFormat, Saturation};
+use plumbline_tensor::{DType, FloatFormat};
 
 use super::function_name::Function;
 use super::precision;
@@ -50,24 +50,34 @@ impl Real {
     /// not count. If implementations compute double in float, an element of double may be the nearest float.
     #[inline]
     pub fn exact(value: f64, dtype: DType) -> Real {
-        let mut real = Real {
-            low: value,
-            mid: value,
-            high: value,
-            dtype,
-            nan: value.is_nan(),
-            signed_zero: true,
-            integral: false,
-            below: false,
-            above: false,
-        };
-        if dtype == DType::Double && precision::working(dtype) == DType::Float {
-            real = real.or_nearest_float();
+        Real::exact_in(dtype)(value)
+    }
+
+    /// Returns [`Real::exact`] for many elements of a type, under the policy that is in force now.
+    #[inline]
+    pub(crate) fn exact_in(dtype: DType) -> impl Fn(f64) -> Real {
+        let in_float = dtype == DType::Double && precision::working(dtype) == DType::Float;
+        let flushing = precision::flushing();
+        move |value| {
+            let mut real = Real {
+                low: value,
+                mid: value,
+                high: value,
+                dtype,
+                nan: value.is_nan(),
+                signed_zero: true,
+                integral: false,
+                below: false,
+                above: false,
+            };
+            if in_float {
+                real = real.or_nearest_float();
+            }
+            if flushing {
+                real = real.flushed();
+            }
+            real
         }
-        if precision::flushing() {
-            real = real.flushed();
-        }
-        real
     }
 
     /// Returns an element of double for later steps in float, which may start from the element or the nearest float.
@@ -181,6 +191,7 @@ impl Real {
     }
 
     /// Returns the same number, not rounded, for later steps that have the precision of another type.
+    #[inline]
     pub fn at_precision(self, dtype: DType) -> Real {
         Real { dtype: precision::working(dtype), ..self }
     }
@@ -194,11 +205,16 @@ impl Real {
     /// Rounds the ends and `mid` to the nearest numbers of the type, as storing the number in a tensor does.
     pub fn nearest(self) -> Real {
         let format = self.format();
-        let round = |x: f64| if x.is_nan() { x } else { format.decode(format.encode(x, Saturation::None)) };
         // The ends are float64 numbers, so that double needs no rounding. For another type, what was lost when the ends
         // were rounded to float64 may decide a tie.
         let x = if self.dtype == DType::Double { self } else { self.outward() };
-        let (low, mid, high) = (round(x.low), round(x.mid), round(x.high));
+        // A type without NaN would make a number of it.
+        let round = |x: f64| if x.is_nan() { x } else { format.nearest(x) };
+        let mid = round(x.mid);
+        let (low, high) = match [x.low, x.high].map(f64::to_bits) == [x.mid.to_bits(); 2] {
+            true => (mid, mid),
+            false => (round(x.low), round(x.high)),
+        };
         Real { low, mid, high, nan: x.nan || mid.is_nan(), ..x }
     }
 
@@ -245,12 +261,8 @@ impl Real {
     #[inline]
     fn stored(&self, x: f64) -> f64 {
         match self.dtype {
-            DType::Double => x,
             DType::Float => f64::from(x as f32),
-            _ => {
-                let format = self.format();
-                format.decode(format.encode(x, Saturation::None))
-            }
+            _ => self.format().nearest(x),
         }
     }
 

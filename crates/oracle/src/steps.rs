@@ -34,9 +34,16 @@ struct Ended(Limit);
 /// Counts steps. Does not return if the computation has now taken more steps than [`within`] allows.
 #[inline]
 pub(crate) fn take(steps: usize) {
-    match LEFT.get().checked_sub(steps as u64) {
-        Some(left) => LEFT.set(left),
-        None => take_later(steps as u64 - LEFT.get()),
+    let lacking = LEFT.with(|left| {
+        let (rest, is_too_little) = left.get().overflowing_sub(steps as u64);
+        if is_too_little {
+            return rest.wrapping_neg();
+        }
+        left.set(rest);
+        0
+    });
+    if lacking > 0 {
+        take_later(lacking);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use plumbline_tensor::{DType, FloatFormat, Saturation};
+use plumbline_tensor::{DType, FloatFormat};
 
 /// A literal that Cast defines: what a string stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,10 +88,6 @@ fn digits(text: &str) -> (i64, Vec<u8>) {
     (exponent + whole.len() as i64 - leading as i64, kept)
 }
 
-fn round(x: f64, format: &FloatFormat) -> f64 {
-    format.decode(format.encode(x, Saturation::None))
-}
-
 /// Writes a number in plain notation, with as few digits as distinguish it from its neighbours in float32, or in
 /// float64 for a double.
 pub fn spell(value: f64, dtype: DType) -> String {
@@ -148,7 +144,7 @@ pub fn judge(string: &[u8], value: f64, dtype: DType) -> Spelled {
     };
     let exact = match dtype {
         DType::Float => lower.parse::<f32>().is_ok_and(|x| f64::from(x) == value),
-        _ => round(found, format) == value,
+        _ => format.nearest(found) == value,
     };
     match exact {
         true if !lower.contains('e') => Spelled::Same,

@@ -77,6 +77,36 @@ impl FloatFormat {
         field | (x.to_bits() >> 63) << self.sign_shift()
     }
 
+    /// Returns the value of this type nearest to `x`, with ties to even: what [`FloatFormat::decode`] makes of the
+    /// pattern that [`FloatFormat::encode`] returns without saturation.
+    #[inline]
+    pub fn nearest(&self, x: f64) -> f64 {
+        let magnitude = x.to_bits() & !SIGN;
+        let rounded = match (self.mantissa_bits, self.specials) {
+            (52, _) => return x,
+            (23, _) => return f64::from(x as f32),
+            (_, Specials::Exponent) => f64::NAN,
+            (mantissa_bits, _) if magnitude >= self.min_normal().to_bits() => {
+                let dropped = 52 - mantissa_bits;
+                let odd = magnitude >> dropped & 1;
+                f64::from_bits((magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped << dropped)
+            }
+            // See `round_magnitude`.
+            _ => {
+                let anchor = self.anchor();
+                (f64::from_bits(magnitude) + anchor) - anchor
+            }
+        };
+        let is_ordinary = rounded > 0.0 && rounded <= self.max_finite();
+        if is_ordinary { rounded.copysign(x) } else { self.decode(self.encode(x, Saturation::None)) }
+    }
+
+    /// Returns a power of two above which the values of float64 are as far apart as the subnormals of this type.
+    #[inline]
+    fn anchor(&self) -> f64 {
+        power_of_two(self.min_exponent() - self.mantissa_bits as i32 + 52)
+    }
+
     /// Rounds a magnitude, finite or infinite, to this type, as if the type's exponents had no upper end. The argument
     /// has the bits of a float64. Returns the exponent and significand fields as one number, which is above
     /// `max_finite_bits` if the type cannot hold the result.
@@ -89,9 +119,8 @@ impl FloatFormat {
             let rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped;
             rounded - ((1023 - self.bias as u64) << self.mantissa_bits)
         } else {
-            // The float64 values just above `anchor` are as far apart as the subnormals of this type, so the addition
-            // rounds, with ties to even.
-            let anchor = power_of_two(self.min_exponent() - self.mantissa_bits as i32 + 52);
+            // The addition rounds, with ties to even.
+            let anchor = self.anchor();
             (f64::from_bits(magnitude) + anchor).to_bits() - anchor.to_bits()
         }
     }

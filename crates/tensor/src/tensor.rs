@@ -231,20 +231,12 @@ impl Tensor {
     /// and for other types.
     #[inline]
     pub fn bits_at(&self, index: usize) -> u64 {
-        #[inline]
-        fn word<const SIZE: usize>(bytes: &[u8], index: usize) -> u64 {
-            let mut word = [0; 8];
-            if let Some(bytes) = bytes.as_chunks::<SIZE>().0.get(index) {
-                word[..SIZE].copy_from_slice(bytes);
-            }
-            u64::from_le_bytes(word)
-        }
         let bytes = self.bytes();
         match self.dtype.size() {
-            1 => word::<1>(bytes, index),
-            2 => word::<2>(bytes, index),
-            4 => word::<4>(bytes, index),
-            8 => word::<8>(bytes, index),
+            1 => bytes.get(index).map_or(0, |&byte| u64::from(byte)),
+            2 => bytes.as_chunks().0.get(index).map_or(0, |&bits| u64::from(u16::from_le_bytes(bits))),
+            4 => bytes.as_chunks().0.get(index).map_or(0, |&bits| u64::from(u32::from_le_bytes(bits))),
+            8 => bytes.as_chunks().0.get(index).map_or(0, |&bits| u64::from_le_bytes(bits)),
             _ => 0,
         }
     }

@@ -10,7 +10,7 @@ use plumbline_conformance::{
 };
 use plumbline_generator::{Cell, cells};
 use plumbline_oracle::Oracle;
-use plumbline_tensor::{DType, Model, Saturation, Tensor, Value};
+use plumbline_tensor::{DType, Model, Tensor, Value};
 
 use crate::common::{elements, local, new_folder, run_work};
 use crate::twisted::Twisted;
@@ -95,7 +95,7 @@ fn products_beyond_512_that_are_added_in_float16_are_caught() {
         let Some([a, b]) = tensors.as_deref() else { return outputs };
         let (&[_, k], &[_, n]) = (a.shape(), b.shape()) else { return outputs };
         let format = DType::Float16.float_format().unwrap();
-        let half = |x: f64| format.decode(format.encode(x, Saturation::None));
+        let half = |x: f64| format.nearest(x);
         // The first row is enough to see it.
         let of_column = |column: usize| {
             let product = |at: usize| a.f64_at(at) * b.f64_at(at * n + column);
@@ -220,7 +220,7 @@ fn a_convolution_that_rounds_its_products_to_float16_is_caught() {
     let rounded: Misread = |_, inputs| {
         let format = DType::Float16.float_format().unwrap();
         let half = |t: &Tensor, i: usize| {
-            let x = format.decode(format.encode(t.f64_at(i), Saturation::None));
+            let x = format.nearest(t.f64_at(i));
             u64::from((x as f32).to_bits())
         };
         elements(inputs.to_vec(), half)

@@ -7,7 +7,7 @@ use plumbline_conformance::FailKind;
 use plumbline_conformance::probing::{Deviation, FunctionError, Time, declared, probe, sweep};
 use plumbline_oracle::Arithmetic;
 use plumbline_spec::{Doubles, Products};
-use plumbline_tensor::{DType, FloatFormat, Model, Saturation, Tensor, Value};
+use plumbline_tensor::{DType, FloatFormat, Model, Tensor, Value};
 
 use crate::common::run_on;
 use crate::twisted::Twisted;
@@ -33,7 +33,7 @@ fn has(model: &Model, operators: &[&str]) -> bool {
 }
 
 fn rounded(format: &FloatFormat, x: f64) -> f64 {
-    format.decode(format.encode(x, Saturation::None))
+    format.nearest(x)
 }
 
 /// The oracle with changed inputs and outputs.

@@ -17,7 +17,7 @@ use plumbline_oracle::{
     disagreement,
 };
 use plumbline_spec::{Determinism, rule};
-use plumbline_tensor::{DType, Saturation, Tensor, Value};
+use plumbline_tensor::{DType, Tensor, Value};
 use rayon::prelude::*;
 
 use crate::selected_cells;
@@ -201,7 +201,7 @@ fn value_of(operand: &Operand, f: &mut impl FnMut(&Expected) -> Tensor) -> Value
 /// Returns the number of the type nearest to `x`.
 fn nearest(x: f64, dtype: DType) -> f64 {
     let format = dtype.float_format().expect("the type is a floating-point type");
-    format.decode(format.encode(x, Saturation::None))
+    format.nearest(x)
 }
 
 /// Returns whether an interval has only a few numbers of the type, or would have in the range of normal numbers. The

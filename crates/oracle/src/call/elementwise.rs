@@ -13,8 +13,9 @@ impl Call<'_> {
     /// Applies `f` to each element of an input, or to each part of an uncertain one (see [`Number::each_part`]).
     pub fn map(&self, input: &str, f: impl Fn(Number) -> Number + Sync) -> Answer {
         let x = self.tensor(input)?;
-        self.answer_each(x.shape().to_vec(), |i| match x.one_real(i) {
-            Some(real) => f(real.into()),
+        let one_part = x.one_parts();
+        self.answer_each(x.shape().to_vec(), |i| match one_part(i) {
+            Some(kind) => f(kind.into()),
             None => x.number(i).each_part_of_many(&f),
         })
     }
@@ -25,7 +26,8 @@ impl Call<'_> {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let shape = broadcast_shape(&[a, b], label)?;
         let (left, right) = (shape::broadcast_indices(a.shape(), &shape), shape::broadcast_indices(b.shape(), &shape));
-        self.answer_each(shape, |at| of_pair(a, b, [left[at], right[at]], &f))
+        let pair = of_pairs(a, b, f);
+        self.answer_each(shape, |at| pair([left[at], right[at]]))
     }
 
     /// Returns an answer of one output, whose elements `element` computes from their indices.
@@ -42,7 +44,8 @@ impl Call<'_> {
         let (a, b) = (self.tensor(a)?, self.tensor(b)?);
         let aligned = self.legacy_shape(names, [a, b], label)?;
         let right = shape::broadcast_indices(&aligned, a.shape());
-        self.answer_each(a.shape().to_vec(), |at| of_pair(a, b, [at, right[at]], &f))
+        let pair = of_pairs(a, b, f);
+        self.answer_each(a.shape().to_vec(), |at| pair([at, right[at]]))
     }
 
     /// Returns the shape of `b` with extents of 1 added, so that it lines up with `a` (see [`Call::zip_legacy`]).
@@ -110,13 +113,20 @@ impl Call<'_> {
     }
 }
 
-/// Applies `f` to an element of each of two tensors, or to each pair of their parts.
+/// Returns a function that applies `f` to an element of each of two tensors, or to each pair of their parts.
 #[inline]
-fn of_pair(a: &Expected, b: &Expected, [i, j]: [usize; 2], f: &impl Fn(Number, Number) -> Number) -> Number {
-    let of_parts = |f: &dyn Fn(Number, Number) -> Number| a.number(i).each_pair(b.number(j), f);
-    match (a.one_real(i), b.one_real(j)) {
+fn of_pairs<'a>(
+    a: &'a Expected,
+    b: &'a Expected,
+    f: impl Fn(Number, Number) -> Number + Sync + 'a,
+) -> impl Fn([usize; 2]) -> Number + Sync + 'a {
+    let (of_a, of_b) = (a.one_parts(), b.one_parts());
+    move |[i, j]| match (of_a(i), of_b(j)) {
         (Some(x), Some(y)) => f(x.into(), y.into()),
-        _ => of_parts(f),
+        _ => {
+            let f: &dyn Fn(Number, Number) -> Number = &f;
+            a.number(i).each_pair(b.number(j), f)
+        }
     }
 }
 

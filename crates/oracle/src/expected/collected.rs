@@ -23,6 +23,8 @@ const AT_ONCE: usize = 1 << 14;
 pub struct Collected {
     dtype: DType,
     format: Option<&'static FloatFormat>,
+    /// The smallest and the largest value of an integer type.
+    range: (i128, i128),
     bits: Vec<u64>,
     reals: Vec<Real>,
     ints: Vec<Int>,
@@ -41,6 +43,7 @@ impl Collected {
         Collected {
             dtype,
             format,
+            range: dtype.integer_range().unwrap_or((i128::MIN, i128::MAX)),
             bits: Vec::with_capacity(count),
             reals: Vec::with_capacity(reals),
             ints: Vec::with_capacity(ints),
@@ -73,7 +76,7 @@ impl Collected {
             (u64::from(stored.to_bits()), f64::from(stored))
         } else {
             let pattern = format.encode(x.mid, Saturation::None);
-            (pattern, format.decode(pattern))
+            (pattern, format.nearest(x.mid))
         };
         self.bits.push(pattern);
         if x.mid == 0.0 {
@@ -106,9 +109,7 @@ impl Collected {
         match (number.kind, self.format) {
             (NumberKind::Real(x), Some(format)) => self.push_real(x, format),
             (NumberKind::Int(x), None) => {
-                if let Some((low, high)) = dtype.integer_range()
-                    && (x.mid < low || x.mid > high)
-                {
+                if x.mid < self.range.0 || x.mid > self.range.1 {
                     self.refuse(format!(
                         "a kernel of the oracle returned {}, which is outside the range of {dtype}",
                         x.mid

@@ -11,7 +11,7 @@
 //! - `nan`: the integer that NaN becomes.
 //! - `float-rounding`, `float8-saturation` and `types-without-infinity`: the same as in Cast.
 
-use plumbline_tensor::{FloatFormat, RoundMode, Saturation};
+use plumbline_tensor::{FloatFormat, RoundMode};
 
 use crate::families::cast::Cast;
 use crate::prelude::*;
@@ -102,7 +102,7 @@ pub fn divided(x: Number, scale: Number) -> Number {
     let quotient = x.mid() / scale.mid();
     let power = scale.mid().is_finite() && libm::frexp(scale.mid().abs()).0 == 0.5;
     let format = FloatFormat::for_dtype(x.dtype());
-    let held = format.is_some_and(|f| f.decode(f.encode(quotient, Saturation::None)) == quotient);
+    let held = format.is_some_and(|f| f.nearest(quotient) == quotient);
     if power && held && x.is_point() && scale.is_point() && x.mid().is_finite() {
         return Real::constant(quotient, x.dtype()).into();
     }

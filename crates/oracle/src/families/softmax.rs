@@ -41,7 +41,8 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
     let given = row.iter().all(|x| x.is_point() || x.mid() != largest);
-    let less = |x: Number| x - x.like(largest);
+    let Some(shift) = row.first().map(|x| x.like(largest)) else { return vec![] };
+    let less = |x: Number| x - shift;
     row.iter().map(|&x| if given { less(x) } else { less(x).each_way(|y| y.real().widened(1.0).into()) }).collect()
 }
 

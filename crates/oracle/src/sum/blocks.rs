@@ -160,7 +160,7 @@ mod tests {
     fn factor(random: &mut fastrand::Rng, kind: u32, dtype: DType) -> Number {
         let format = dtype.float_format().expect("the type has a format");
         let value = (random.f64() - 0.5) * libm::exp2(f64::from(random.i32(-3..4)));
-        let stored = format.decode(format.encode(value, plumbline_tensor::Saturation::None));
+        let stored = format.nearest(value);
         let unit = power_of_two(1 - format.precision() as i32);
         let interval = |low: f64, mid: f64, high: f64| Number::from(Real { low, mid, high, ..Real::exact(mid, dtype) });
         let mut around = |x: f64, width: f64| {

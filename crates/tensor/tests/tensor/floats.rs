@@ -172,6 +172,30 @@ fn encoding_undoes_decoding() {
     }
 }
 
+/// Compares the value nearest to a number with its pattern: for each value of a type, the middles of neighbours, the
+/// numbers beside these, what lies beyond the largest value, and random numbers.
+#[test]
+fn the_nearest_value_is_that_of_the_encoded_pattern() {
+    for dtype in DType::ALL.into_iter().filter(|d| d.is_float()) {
+        let format = format(dtype);
+        let mut numbers: Vec<f64> = splitmix64(1 << 18).map(f64::from_bits).collect();
+        let ends = [0.0, f64::INFINITY, f64::MAX, f64::MIN_POSITIVE, f64::from_bits(1), format.max_finite() * 1.125];
+        numbers.extend(ends);
+        if dtype.bits().is_some_and(|bits| bits <= 16) {
+            let mut values: Vec<f64> = (0..1u64 << 16).map(|bits| format.decode(bits)).collect();
+            values.sort_by(f64::total_cmp);
+            numbers.extend(values.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).chain(values.iter().copied()));
+        }
+        for number in numbers {
+            for x in [number, number.next_up(), number.next_down(), -number] {
+                let (found, wanted) = (format.nearest(x), format.decode(format.encode(x, Saturation::None)));
+                let same = found.to_bits() == wanted.to_bits() || found.is_nan() && wanted.is_nan();
+                assert!(same, "{dtype} {x:e}: {found:e} instead of {wanted:e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn encoding_float_and_double_equals_rust_casts() {
     for r in splitmix64(1 << 20) {
