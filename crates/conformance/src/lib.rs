@@ -36,4 +36,4 @@ pub use results::{
 };
 pub use running::{Interrupt, Minimization, Progress, Run, Settings, Work, merge};
 pub use selftest::{RELATIVE, Row, Widths, is_elementwise, median, mutants, tightness, widest_rows};
-pub use subjects::{Opener, Optimizer, Pack, Role, Subject, doctor};
+pub use subjects::{Jobs, Opener, Optimizer, Pack, Role, Scaling, Subject, doctor};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use plumbline_conformance::{FailKind, Pack, Selection};
+use plumbline_conformance::{FailKind, Jobs, Pack, Selection};
 use plumbline_executor::BackendName;
 use plumbline_spec::{Doubles, Products, ReleaseNumber, Unchecked};
 use serde::Deserialize;
@@ -86,8 +86,8 @@ pub struct Limits {
     /// The memory that a process of a backend may use, as `--memory` takes it.
     pub memory: Option<Memory>,
     /// In `[limits]`, the number of threads, each with its own process of each backend. In a backend's own limits, the
-    /// number of its processes.
-    pub jobs: Option<usize>,
+    /// number of its processes. Either may be `"auto"`, as in `--jobs`.
+    pub jobs: Option<Jobs>,
     /// How often each process of a backend may be started again after it has ended.
     pub restarts: Option<u64>,
 }
@@ -389,8 +389,12 @@ mod tests {
         let text = "[limits]\nmemory = \"1GiB\"\ndeadline_ms = 500\n\n[[backend]]\nname = \"mine\"\ncommand = \"./mine\"\nenvironment = { DEVICE = \"1\" }\nlimits = { memory = \"none\", restarts = 3, jobs = 1 }\n";
         let config = Config::parse(text).unwrap();
         let mine = &config.chosen(&[]).unwrap()[0];
-        let limits =
-            Limits { deadline_ms: Some(500), memory: Some(Memory::Unlimited), jobs: Some(1), restarts: Some(3) };
+        let limits = Limits {
+            deadline_ms: Some(500),
+            memory: Some(Memory::Unlimited),
+            jobs: Some(Jobs::Count(1)),
+            restarts: Some(3),
+        };
         assert_eq!(mine.limits, limits);
         assert_eq!(mine.environment["DEVICE"], "1");
         let other = &config.chosen(&["rten".to_owned()]).unwrap()[0];

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use plumbline_conformance::{Expectations, Minimization, Pack, Run, Settings, Subject, Work};
+use plumbline_conformance::{Expectations, Jobs, Minimization, Pack, Run, Settings, Subject, Work};
 use plumbline_executor::ORACLE;
 use plumbline_generator::{LARGE, profiles};
 use plumbline_spec::directml::FeatureLevel;
@@ -140,9 +140,9 @@ pub struct Args {
     /// List the cells, attributes and inputs that no case reached, and fail if there are any; also list goals of cells that no case met
     #[arg(long)]
     coverage: bool,
-    /// The number of threads; give more than there are cores if the backend mostly waits [default: one per core]
+    /// The number of threads, each with a process of each backend: more than there are cores if the backend mostly waits; or auto, which measures how many processes of each backend pay [default: one per core]
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<Jobs>,
     /// Give each backend up to N of its cases in one model, so that they share a session, which slow backends need; auto measures whether that helps; or off [default: off]
     #[arg(long, value_name = "N")]
     pack: Option<Pack>,
@@ -276,7 +276,10 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         excerpt_cases: args.cases.unwrap_or(models::CASES),
         time: args.time,
         deadline: Duration::from_millis(args.deadline_ms.or(config.limits.deadline_ms).unwrap_or(profile.deadline_ms)),
-        jobs: args.jobs.map_or(0, |jobs| jobs.max(1)),
+        jobs: match args.jobs {
+            Some(Jobs::Count(jobs)) => jobs.max(1),
+            Some(Jobs::Auto) | None => 0,
+        },
         shard,
         selection: selection.clone(),
         out: args.out.clone(),
@@ -291,7 +294,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
     };
     println!("seed {}, profile {name}, {} per cell on average", settings.seed, counted(settings.cases, "case"));
     let published = pieces::suites(&args).iter().any(|s| s.starts_with("onnx:"));
-    let (subjects, absent) = match &args.merged {
+    let (mut subjects, absent) = match &args.merged {
         Some(shards) => (shards.subjects(), vec![]),
         None => subjects::start(&args, &config, published)?,
     };
@@ -311,6 +314,7 @@ fn run_on_backends(args: Args) -> anyhow::Result<Ended> {
         )
         .into());
     }
+    subjects::settle_jobs(&mut subjects, &mut settings);
     let drawn = finish::Drawn::of_work(&work);
     let expectations = expectations(&args, &subjects)?;
     if args.gate {

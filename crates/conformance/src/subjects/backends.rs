@@ -19,6 +19,7 @@ use crate::subjects::later;
 use crate::subjects::optimizer::Optimizer;
 use crate::subjects::pace::{Pace, Pack};
 use crate::subjects::risk::Risk;
+use crate::subjects::scaling::Jobs;
 
 /// Opens a backend. The error is a sentence for people.
 pub type Opener = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + Send + Sync>;
@@ -67,8 +68,8 @@ pub struct Subject {
     /// The longest time for one case. `None` if the deadline of the run applies.
     pub deadline: Option<Duration>,
     /// The largest number of instances of the backend that run cases at the same time. `None` if each thread of the run
-    /// may use one.
-    pub jobs: Option<usize>,
+    /// may use one, as with [`Jobs::Auto`] until somebody measures it (see [`super::Scaling`]).
+    pub jobs: Option<Jobs>,
     /// What the backend claims to support: a valid case that is claimed and that the backend does not support is a
     /// failure. `None` if the backend claims nothing.
     pub claims: Option<Selection>,
@@ -213,6 +214,12 @@ impl Subject {
         own + self.state.apart.get().map_or(Duration::ZERO, |apart| apart.time())
     }
 
+    /// Forgets how long the processes have run cases, and how long sessions took.
+    pub(crate) fn forget_times(&self) {
+        self.state.nanoseconds.store(0, Ordering::Relaxed);
+        self.state.pace.forget();
+    }
+
     /// Returns whether a failure with this signature has come back in another process.
     pub(crate) fn is_confirmed(&self, signature: &str) -> bool {
         locked(&self.state.confirmed).contains(signature)
@@ -226,7 +233,7 @@ impl Subject {
     /// Waits until fewer instances run cases than `jobs` allows. Then returns an idle instance, or opens one.
     fn take(&self) -> Result<Box<dyn Runner>, String> {
         let mut idle = locked(&self.state.idle);
-        while self.jobs.is_some_and(|jobs| idle.busy >= jobs.max(1)) {
+        while matches!(self.jobs, Some(Jobs::Count(jobs)) if idle.busy >= jobs.max(1)) {
             idle = self.state.returned.wait(idle).unwrap_or_else(PoisonError::into_inner);
         }
         idle.busy += 1;
@@ -410,7 +417,7 @@ mod tests {
             Ok(Box::new(Counted { identity, profile: Profile::default(), counts: Arc::clone(&counted) }))
         });
         let mut subject = Subject::start("counted", open).unwrap();
-        (subject.jobs, subject.deadline) = (Some(2), Some(Duration::from_millis(7)));
+        (subject.jobs, subject.deadline) = (Some(Jobs::Count(2)), Some(Duration::from_millis(7)));
         std::thread::scope(|scope| {
             for _ in 0..6 {
                 scope.spawn(|| (0..5).for_each(|_| drop(subject.run(&[], Duration::from_secs(1)))));

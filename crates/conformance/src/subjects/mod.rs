@@ -6,9 +6,11 @@ mod later;
 mod optimizer;
 mod pace;
 mod risk;
+mod scaling;
 
 pub(crate) use backends::take_cut_off;
 pub use backends::{Opener, Role, Subject};
 pub(crate) use doctor::parse;
 pub use optimizer::Optimizer;
 pub use pace::Pack;
+pub use scaling::{Jobs, Scaling};

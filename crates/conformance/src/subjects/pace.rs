@@ -84,6 +84,11 @@ impl Pace {
         (wanted.max(1.0) as usize).min(ENOUGH)
     }
 
+    /// Forgets all times.
+    pub fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Times::default();
+    }
+
     /// Returns the usual time of a session with a single case, in seconds.
     pub fn usual(&self) -> Option<f64> {
         median(&self.0.lock().unwrap_or_else(PoisonError::into_inner).sessions)

@@ -1,7 +1,9 @@
 //! Starts the backends of a run.
 
+use std::time::Duration;
+
 use anyhow::bail;
-use plumbline_conformance::Subject;
+use plumbline_conformance::{Jobs, Role, Scaling, Settings, Subject};
 use plumbline_executor::{Available, ORACLE};
 use plumbline_report::{BackendMeta, BackendStatus};
 
@@ -19,7 +21,8 @@ pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Re
         let chosen = config.chosen(named)?.into_iter();
         let with_given = |chosen: Chosen| {
             let (limits, pack) = (given.or(&chosen.limits), args.pack.or(chosen.pack));
-            Chosen { limits, pack, ..chosen }
+            let jobs = limits.jobs.or(args.jobs.filter(|jobs| *jobs == Jobs::Auto));
+            Chosen { limits: Limits { jobs, ..limits }, pack, ..chosen }
         };
         Ok(chosen.map(with_given).collect())
     };
@@ -64,4 +67,34 @@ pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Re
         }
     }
     Ok((subjects, absent))
+}
+
+/// How long the processes of a backend run for one measurement, and at most which share of the run's time.
+const MEASURED: (Duration, u32) = (Duration::from_secs(1), 100);
+
+/// Measures how many processes of each backend pay, where that is asked for. The run has as many threads as the backend
+/// with the most of them needs, but not fewer than there are cores, unless their number was given.
+pub(super) fn settle_jobs(subjects: &mut [Subject], settings: &mut Settings) {
+    let (longest, share) = MEASURED;
+    let time = settings.time.map_or(longest, |time| longest.min(time / share));
+    let mut most = 0;
+    for subject in subjects.iter_mut().filter(|subject| subject.jobs == Some(Jobs::Auto)) {
+        subject.jobs = None;
+        if subject.role == Role::Oracle || settings.recorded {
+            continue;
+        }
+        let identity = &subject.identity;
+        match Scaling::measured(subject, settings.deadline, time) {
+            Some(scaling) => {
+                println!("{identity}: {scaling}");
+                most = most.max(scaling.jobs());
+                subject.jobs = Some(Jobs::Count(scaling.jobs()));
+            }
+            None => println!("{identity}: a process for each thread, because it does not answer simple models"),
+        }
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if settings.jobs == 0 && most > cores {
+        settings.jobs = most;
+    }
 }
