@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plumbline_spec::Label;
-use plumbline_spec::{FormalOption, OperatorId, OperatorVersion, Spec};
+use plumbline_spec::{FormalOption, Found, OperatorVersion, Spec};
 
 use crate::case::{Case, Origin, Place};
 use crate::cell::{Cell, hash};
@@ -273,11 +273,32 @@ pub fn parse_id(id: &str) -> Result<(Cell, Option<Label>, u64, u64), PlanError> 
     let (index, seed) = last.split_once('@').ok_or_else(bad)?;
     let index = index.parse().map_err(|_| bad())?;
     let seed = seed.parse().map_err(|_| bad())?;
-    let operator: OperatorId = version.parse().map_err(|_| bad())?;
-    let version = Spec::embedded()
-        .version(&operator)
-        .ok_or_else(|| PlanError::Unknown(format!("there is no operator version {operator}")))?;
+    let Found::Version(_, version) =
+        Spec::embedded().find(version).map_err(|error| PlanError::Unknown(error.to_string()))?
+    else {
+        return Err(bad());
+    };
     let cell = cells_of(version).into_iter().find(|c| c.to_string().rsplit_once('/').is_some_and(|(_, b)| b == bound));
-    let cell = cell.ok_or_else(|| PlanError::Unknown(format!("{operator} has no cell {bound}")))?;
+    let cell = cell.ok_or_else(|| PlanError::Unknown(format!("{} has no cell {bound}", version.id)))?;
     Ok((cell, violates, index, seed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_may_leave_the_domain_out() {
+        let case = case_of("Scaler-1/T=float/0@0").unwrap();
+        assert_eq!(case, case_of("ai.onnx.ml.Scaler-1/T=float/0@0").unwrap());
+        assert!(case.id.starts_with("ai.onnx.ml."), "{}", case.id);
+        for (id, expected) in [
+            ("Scaler-7/T=float/0@0", "ai.onnx.ml.Scaler has no version 7 (only 1"),
+            ("Sacler-1/T=float/0@0", "no operator is called `Sacler`; nearest: ai.onnx.ml.Scaler"),
+            ("Scaler/T=float/0@0", "is not the id of a generated case"),
+        ] {
+            let error = case_of(id).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 }

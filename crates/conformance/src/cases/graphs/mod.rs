@@ -214,7 +214,7 @@ mod tests {
         let error = |id: &str| case_of(id).unwrap_err().to_string();
         assert!(error("graphs/pattern/none/0@0").contains("there is no pattern `none`"));
         assert!(error("graphs/Min-13/T=float/0").contains("is not the id"));
-        assert!(error("graphs/Min-99/T=float/0@0").contains("no operator version"));
+        assert!(error("graphs/Min-99/T=float/0@0").contains("Min has no version 99"));
         assert_eq!(error("canonical/none/0@0"), "there is no canonical form `none`");
         assert_eq!(case_of("canonical/gelu/1@7").unwrap().id, "canonical/gelu/1@7");
         assert!(is_id("canonical/gelu/1@7"));
