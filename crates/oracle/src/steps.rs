@@ -35,12 +35,9 @@ struct Ended(Limit);
 #[inline]
 pub(crate) fn take(steps: usize) {
     let lacking = LEFT.with(|left| {
-        let (rest, is_too_little) = left.get().overflowing_sub(steps as u64);
-        if is_too_little {
-            return rest.wrapping_neg();
-        }
-        left.set(rest);
-        0
+        let (before, steps) = (left.get(), steps as u64);
+        left.set(before.saturating_sub(steps));
+        steps.saturating_sub(before)
     });
     if lacking > 0 {
         take_later(lacking);

@@ -87,6 +87,7 @@ pub struct Limits {
     pub memory: Option<Memory>,
     /// In `[limits]`, the number of threads, each with its own process of each backend. In a backend's own limits, the
     /// number of its processes. Either may be `"auto"`, as in `--jobs`.
+    #[serde(default, deserialize_with = "number_or_word")]
     pub jobs: Option<Jobs>,
     /// How often each process of a backend may be started again after it has ended.
     pub restarts: Option<u64>,
@@ -178,15 +179,19 @@ pub struct Backend {
     /// What this backend claims to support. If this is left out, the backend claims nothing.
     pub claims: Option<Claims>,
     /// How many cases it may be given in one model, as `--pack` takes it.
-    #[serde(default, deserialize_with = "pack")]
+    #[serde(default, deserialize_with = "number_or_word")]
     pub pack: Option<Pack>,
     /// The limits of this backend. A limit that is left out here is taken from `[limits]`, except `jobs`.
     #[serde(default)]
     pub limits: Limits,
 }
 
-/// Reads a number of cases, `"auto"` or `"off"`.
-fn pack<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Pack>, D::Error> {
+/// Reads a number, or a word that the command line takes in its place: `"auto"`.
+fn number_or_word<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: std::str::FromStr<Err = String>,
+{
     let text = match toml::Value::deserialize(deserializer)? {
         toml::Value::String(text) => text,
         other => other.to_string(),
@@ -420,6 +425,15 @@ mod tests {
         assert_eq!(pack("16"), Some(Pack::Cases(16)));
         assert_eq!(pack("\"auto\""), Some(Pack::Auto));
         assert_eq!(pack("\"off\""), Some(Pack::Off));
+    }
+
+    #[test]
+    fn jobs_are_a_number_or_auto() {
+        let jobs = |value: &str| Config::parse(&format!("[limits]\njobs = {value}\n")).map(|config| config.limits.jobs);
+        assert_eq!(jobs("3").unwrap(), Some(Jobs::Count(3)));
+        assert_eq!(jobs("\"auto\"").unwrap(), Some(Jobs::Auto));
+        let error = format!("{:#}", jobs("\"many\"").unwrap_err());
+        assert!(error.contains("`many` is neither a number of processes nor auto"), "{error}");
     }
 
     #[test]

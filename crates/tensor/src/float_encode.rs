@@ -42,6 +42,13 @@ impl Saturation {
     }
 }
 
+/// Drops the last bits of a number, at least one, and rounds it to nearest, with ties to even.
+#[inline]
+fn without_last_bits(number: u64, dropped: u32) -> u64 {
+    let odd = number >> dropped & 1;
+    (number + (1 << (dropped - 1)) - 1 + odd) >> dropped
+}
+
 const SIGN: u64 = 1 << 63;
 const INFINITY: u64 = 0x7ff << 52;
 
@@ -88,10 +95,9 @@ impl FloatFormat {
             (_, Specials::Exponent) => f64::NAN,
             (mantissa_bits, _) if magnitude >= self.min_normal().to_bits() => {
                 let dropped = 52 - mantissa_bits;
-                let odd = magnitude >> dropped & 1;
-                f64::from_bits((magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped << dropped)
+                f64::from_bits(without_last_bits(magnitude, dropped) << dropped)
             }
-            // See `round_magnitude`.
+            // The addition rounds, with ties to even.
             _ => {
                 let anchor = self.anchor();
                 (f64::from_bits(magnitude) + anchor) - anchor
@@ -115,9 +121,7 @@ impl FloatFormat {
             // A carry out of the significand goes into the exponent, which is correct: the value rounds up to a power
             // of two.
             let dropped = 52 - self.mantissa_bits;
-            let odd = magnitude >> dropped & 1;
-            let rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped;
-            rounded - ((1023 - self.bias as u64) << self.mantissa_bits)
+            without_last_bits(magnitude, dropped) - ((1023 - self.bias as u64) << self.mantissa_bits)
         } else {
             // The addition rounds, with ties to even.
             let anchor = self.anchor();

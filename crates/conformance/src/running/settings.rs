@@ -108,7 +108,7 @@ impl Settings {
     }
 
     /// Returns the number of threads.
-    pub(crate) fn threads(&self) -> usize {
+    pub fn threads(&self) -> usize {
         match self.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs,

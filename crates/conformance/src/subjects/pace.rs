@@ -84,7 +84,7 @@ impl Pace {
         (wanted.max(1.0) as usize).min(ENOUGH)
     }
 
-    /// Forgets all times.
+    /// Forgets the times of all sessions and packs.
     pub fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Times::default();
     }

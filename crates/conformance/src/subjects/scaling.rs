@@ -15,7 +15,7 @@ use super::{Subject, parse};
 pub enum Jobs {
     /// As many as make the backend faster (see [`Scaling`]).
     Auto,
-    /// This many.
+    /// This number of processes.
     Count(usize),
 }
 
@@ -27,21 +27,6 @@ impl FromStr for Jobs {
             ("auto", _) => Ok(Jobs::Auto),
             (_, Ok(count)) => Ok(Jobs::Count(count)),
             _ => Err(format!("`{text}` is neither a number of processes nor auto")),
-        }
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Jobs {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Jobs, D::Error> {
-        #[derive(serde::Deserialize)]
-        #[serde(untagged, expecting = "a number of processes or \"auto\"")]
-        enum Written {
-            Count(usize),
-            Word(String),
-        }
-        match Written::deserialize(deserializer)? {
-            Written::Count(count) => Ok(Jobs::Count(count)),
-            Written::Word(word) => word.parse().map_err(serde::de::Error::custom),
         }
     }
 }
@@ -70,9 +55,9 @@ pub struct Scaling {
 }
 
 impl Scaling {
-    /// Measures a backend that has not run any case yet: with one process, with two, with four, and so on while that makes it faster. Each number of
-    /// processes runs for `time` at least, until each process has answered a model. Returns `None` if the backend does
-    /// not answer the models.
+    /// Measures a backend that has not run any case yet: with one process, with two, with four, and so on while that
+    /// makes it faster. Each number of processes runs for `time` at least, until each process has answered a model.
+    /// Returns `None` if the backend does not answer the models.
     pub fn measured(subject: &Subject, deadline: Duration, time: Duration) -> Option<Scaling> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut scaling = Scaling { rates: Vec::new() };
@@ -119,7 +104,7 @@ impl fmt::Display for Scaling {
 fn rate(subject: &Subject, count: usize, deadline: Duration, time: Duration) -> Option<f64> {
     let models: Vec<Model> = GRAPHS.iter().map(|graph| parse(OPSET, graph)).collect();
     let values: Vec<f32> = (0..12).map(|i| i as f32 / 4.0 - 1.0).collect();
-    let inputs = [Value::Tensor(Tensor::from_f32s(vec![3, 4], &values).ok()?)];
+    let inputs = [Value::Tensor(Tensor::from_f32s(vec![3, 4], &values).expect("the shape has twelve elements"))];
     let answers = |model: &Model| {
         let answers = subject.run(&[Job::new(model, &inputs)], deadline);
         matches!(answers.as_slice(), [Observation::Outputs { .. }])

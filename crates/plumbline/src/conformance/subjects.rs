@@ -69,20 +69,19 @@ pub(super) fn start(args: &Args, config: &Config, published: bool) -> anyhow::Re
     Ok((subjects, absent))
 }
 
-/// How long the processes of a backend run for one measurement, and at most which share of the run's time.
-const MEASURED: (Duration, u32) = (Duration::from_secs(1), 100);
+/// How long the processes of a backend run for one measurement.
+const MEASURED: Duration = Duration::from_secs(1);
+
+/// In a run with a time limit, one measurement takes at most this part of the time.
+const PARTS: u32 = 100;
 
 /// Measures how many processes of each backend pay, where that is asked for. The run has as many threads as the backend
 /// with the most of them needs, but not fewer than there are cores, unless their number was given.
 pub(super) fn settle_jobs(subjects: &mut [Subject], settings: &mut Settings) {
-    let (longest, share) = MEASURED;
-    let time = settings.time.map_or(longest, |time| longest.min(time / share));
+    let time = settings.time.map_or(MEASURED, |time| MEASURED.min(time / PARTS));
+    let is_measured = |subject: &&mut Subject| subject.jobs == Some(Jobs::Auto) && subject.role != Role::Oracle;
     let mut most = 0;
-    for subject in subjects.iter_mut().filter(|subject| subject.jobs == Some(Jobs::Auto)) {
-        subject.jobs = None;
-        if subject.role == Role::Oracle || settings.recorded {
-            continue;
-        }
+    for subject in subjects.iter_mut().filter(is_measured) {
         let identity = &subject.identity;
         match Scaling::measured(subject, settings.deadline, time) {
             Some(scaling) => {
@@ -93,8 +92,7 @@ pub(super) fn settle_jobs(subjects: &mut [Subject], settings: &mut Settings) {
             None => println!("{identity}: a process for each thread, because it does not answer simple models"),
         }
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if settings.jobs == 0 && most > cores {
-        settings.jobs = most;
+    if settings.jobs == 0 {
+        settings.jobs = most.max(settings.threads());
     }
 }
