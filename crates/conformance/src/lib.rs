@@ -34,6 +34,6 @@ pub use results::{
     Base, Blame, CaseResult, Cause, Coverage, Draft, Expectation, ExpectationError, Expectations, Goals, Known,
     OptimizerFault, Outcome, Recorded, RunError, Severity, Unexpected, Unreached, gate, shortened,
 };
-pub use running::{Interrupt, Minimization, Progress, Run, Settings, Work, merge};
+pub use running::{Advance, Interrupt, Minimization, Progress, Run, Settings, Work, merge};
 pub use selftest::{RELATIVE, Row, Widths, is_elementwise, median, mutants, tightness, widest_rows};
 pub use subjects::{Jobs, Opener, Optimizer, Pack, Role, Scaling, Subject, doctor};

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use plumbline_conformance::Progress;
+use plumbline_conformance::{Advance, Progress};
 
 use crate::estimate::{Plan, rounded};
+use crate::output::counted;
 
 /// The time between plain lines.
 const EVERY: Duration = Duration::from_secs(10);
@@ -25,6 +26,7 @@ pub struct Shown {
     pieces: AtomicU64,
     cases: AtomicU64,
     unexpected: AtomicU64,
+    causes: AtomicU64,
     last: Mutex<Instant>,
     start: Instant,
     /// What the run has to do, if it is known.
@@ -57,6 +59,7 @@ impl Shown {
             pieces: AtomicU64::new(0),
             cases: AtomicU64::new(0),
             unexpected: AtomicU64::new(0),
+            causes: AtomicU64::new(0),
             last: Mutex::new(Instant::now()),
             start: Instant::now(),
             plan,
@@ -82,10 +85,14 @@ impl Shown {
     }
 
     fn describe(&self) -> String {
-        let (cases, unexpected) = (self.cases.load(Ordering::Relaxed), self.unexpected.load(Ordering::Relaxed));
-        match self.judges {
-            true => format!("{cases} cases, {unexpected} unexpected results"),
-            false => format!("{cases} cases"),
+        let cases = self.cases.load(Ordering::Relaxed);
+        match (self.judges, self.unexpected.load(Ordering::Relaxed)) {
+            (false, _) => format!("{cases} cases"),
+            (true, 0) => format!("{cases} cases, 0 unexpected results"),
+            (true, unexpected) => {
+                let causes = counted(self.causes.load(Ordering::Relaxed), "cause");
+                format!("{cases} cases, {unexpected} unexpected results of {causes}")
+            }
         }
     }
 }
@@ -98,10 +105,11 @@ impl Progress for Shown {
         }
     }
 
-    fn advance(&self, pieces: u64, cases: u64, unexpected: u64) {
-        let done = self.pieces.fetch_add(pieces, Ordering::Relaxed) + pieces;
-        self.cases.fetch_add(cases, Ordering::Relaxed);
-        self.unexpected.fetch_add(unexpected, Ordering::Relaxed);
+    fn advance(&self, done: Advance) {
+        self.cases.fetch_add(done.cases, Ordering::Relaxed);
+        self.unexpected.fetch_add(done.unexpected, Ordering::Relaxed);
+        self.causes.fetch_add(done.causes, Ordering::Relaxed);
+        let done = self.pieces.fetch_add(done.pieces, Ordering::Relaxed) + done.pieces;
         self.advise();
         match &self.bar {
             Some(bar) => {

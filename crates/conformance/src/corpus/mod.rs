@@ -17,7 +17,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::cases::graphs;
-use crate::running::{Progress, Settings, Work, in_order, shard};
+use crate::running::{Advance, Progress, Settings, Work, in_order, shard};
 use content::Taken;
 pub use encoding::Encoding;
 use folder::Folder;
@@ -222,7 +222,7 @@ impl Export<'_> {
         let (mut exported, mut lines, mut paths) = (Exported::default(), String::new(), BTreeSet::new());
         let reached = in_order(work.len(), self.settings.threads(), piece, |_, done| {
             let done = done?;
-            self.progress.advance(1, done.lines.len() as u64, 0);
+            self.progress.advance(Advance { pieces: 1, cases: done.lines.len() as u64, ..Advance::default() });
             exported.left_out.extend(done.left_out);
             exported.broken.extend(done.broken);
             for line in done.lines {

@@ -15,7 +15,7 @@ use plumbline_judge::Verdict;
 use super::{HarnessError, Suite, WORKER};
 use crate::examining::{answers, smaller, write_repro};
 use crate::results::Expectations;
-use crate::running::{Found, Progress, Run, Settings, Work};
+use crate::running::{Advance, Found, Progress, Run, Settings, Work};
 use crate::subjects::Subject;
 
 /// The number of cases that are tried to find out whether a cell is supported.
@@ -48,7 +48,7 @@ struct Silent;
 
 impl Progress for Silent {
     fn start(&self, _total: u64) {}
-    fn advance(&self, _pieces: u64, _cases: u64, _unexpected: u64) {}
+    fn advance(&self, _done: Advance) {}
     fn line(&self, _text: &str) {}
     fn finish(&self) {}
 }

@@ -78,6 +78,11 @@ impl Unexpected {
         causes
     }
 
+    /// Returns the number of causes.
+    pub fn count(&self) -> u64 {
+        self.causes.len() as u64
+    }
+
     /// Returns the number of results whose causes are not kept, because there were too many.
     pub fn others(&self) -> u64 {
         self.others

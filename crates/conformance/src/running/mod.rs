@@ -17,7 +17,7 @@ mod writer;
 
 pub(crate) use in_order::in_order;
 pub use merge::merge;
-pub use progress::Progress;
+pub use progress::{Advance, Progress};
 pub use run::Run;
 pub use settings::{Minimization, Settings};
 pub use stop::Interrupt;

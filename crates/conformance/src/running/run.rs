@@ -18,7 +18,7 @@ use crate::running::flaky::{flaky, is_flaky};
 use crate::running::in_order::in_order;
 use crate::running::minimizer::{Minimizer, Task};
 use crate::running::packable::Packable;
-use crate::running::progress::Progress;
+use crate::running::progress::{Advance, Progress};
 use crate::running::settings::{Round, Settings};
 use crate::running::stop::Stop;
 use crate::running::work::{Work, by_value, shard};
@@ -233,13 +233,15 @@ impl Run<'_> {
                 }
                 is_whole = done.is_whole;
                 reached += usize::from(is_whole);
-                let cases = done.outcome.cases;
+                let mut advance = Advance { pieces: 1, cases: done.outcome.cases, ..Advance::default() };
+                let causes = writer.outcome.unexpected.count();
                 let rows = rows.as_mut().zip(before.get(at)).map(|(rows, span)| rows.take(span)).transpose()?;
                 if !round.has_earlier() {
                     rows.iter().flatten().for_each(|row| self.recall(row));
                 }
-                let unexpected = writer.take(&work[at], done, rows)?;
-                self.progress.advance(1, cases, unexpected);
+                advance.unexpected = writer.take(&work[at], done, rows)?;
+                advance.causes = writer.outcome.unexpected.count() - causes;
+                self.progress.advance(advance);
             }
             Ok(())
         })?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plumbline_backend::{Backend, Local};
-use plumbline_conformance::{CaseResult, Expectations, Outcome, Progress, Run, Settings, Subject, Work};
+use plumbline_conformance::{Advance, CaseResult, Expectations, Outcome, Progress, Run, Settings, Subject, Work};
 use plumbline_generator::cells;
 use plumbline_tensor::{DType, Tensor, Value};
 
@@ -13,7 +13,7 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn start(&self, _: u64) {}
-    fn advance(&self, _: u64, _: u64, _: u64) {}
+    fn advance(&self, _: Advance) {}
     fn line(&self, _: &str) {}
     fn finish(&self) {}
 }

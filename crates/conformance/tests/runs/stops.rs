@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use plumbline_backend::{Backend, Identity, Job, Local, Observation, Profile, Runner};
 use plumbline_conformance::{
-    CaseResult, Interrupt, Minimization, Outcome, Pack, Progress, Run, RunError, Selection, Settings, Subject, Work,
+    Advance, CaseResult, Interrupt, Minimization, Outcome, Pack, Progress, Run, RunError, Selection, Settings, Subject,
+    Work,
 };
 use plumbline_tensor::{Model, Value};
 
@@ -33,8 +34,8 @@ struct After {
 
 impl Progress for After {
     fn start(&self, _: u64) {}
-    fn advance(&self, pieces: u64, _: u64, _: u64) {
-        if self.pieces.fetch_add(pieces, Ordering::Relaxed) + pieces >= self.last {
+    fn advance(&self, done: Advance) {
+        if self.pieces.fetch_add(done.pieces, Ordering::Relaxed) + done.pieces >= self.last {
             self.interrupt.raise();
         }
     }

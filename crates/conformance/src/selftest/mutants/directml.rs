@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::change::Change;
 use super::run::{JudgeFn, MutantSettings, Question, question};
 use super::{Fate, MutantKind, MutantReport, MutantResult};
-use crate::running::Progress;
+use crate::running::{Advance, Progress};
 
 /// Operators that a mutant runs in place of another.
 const INSTEAD: [(&str, &str); 54] = [
@@ -117,7 +117,7 @@ pub fn run_directml(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn P
         .map(|cells| {
             let report = one_operator(settings, judge, cells);
             let survivors = report.results.iter().filter(|result| result.fate == Fate::Survived).count() as u64;
-            progress.advance(1, report.cases, survivors);
+            progress.advance(Advance { pieces: 1, cases: report.cases, unexpected: survivors, causes: survivors });
             report
         })
         .collect();

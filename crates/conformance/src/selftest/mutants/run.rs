@@ -16,7 +16,7 @@ use super::edit::{Answered, answer};
 use super::{Fate, Mutant, MutantKind, MutantReport, MutantResult, MutantTable, WreckedShare, derived};
 use crate::cases::Selection;
 use crate::examining::right;
-use crate::running::Progress;
+use crate::running::{Advance, Progress};
 
 /// The function that judges answers: [`plumbline_judge::judge()`] or, in tests, a judge that is wrong on purpose.
 pub type JudgeFn = dyn Fn(&Right, &[&str], &Observation) -> Judgement + Sync;
@@ -78,7 +78,7 @@ pub fn run(settings: &MutantSettings, judge: &JudgeFn, progress: &dyn Progress) 
     let one = |(at, version, cells): (usize, &'static OperatorVersion, Vec<Cell>)| {
         let (report, share) = one_version(settings, judge, version, &cells);
         let survivors = report.results.iter().filter(|r| r.fate == Fate::Survived).count() as u64;
-        progress.advance(1, report.cases, survivors);
+        progress.advance(Advance { pieces: 1, cases: report.cases, unexpected: survivors, causes: survivors });
         (at, version.id.qualified_name(), report, share)
     };
     // Each thread takes one version at a time.
