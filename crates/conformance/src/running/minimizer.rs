@@ -64,6 +64,17 @@ pub(crate) struct Minimizer<'a> {
     changed: Condvar,
 }
 
+struct EndedByPanic<'m, 'a>(&'m Minimizer<'a>);
+
+impl Drop for EndedByPanic<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.lock().queue.clear();
+            self.0.finish();
+        }
+    }
+}
+
 impl<'a> Minimizer<'a> {
     /// Creates an empty queue for a run that starts now on this number of threads.
     pub fn new(minimization: Minimization, budget: Budget, jobs: usize, stop: &'a Stop) -> Minimizer<'a> {
@@ -95,6 +106,12 @@ impl<'a> Minimizer<'a> {
     pub fn finish(&self) {
         self.lock().over = Some(self.start.elapsed());
         self.changed.notify_all();
+    }
+
+    /// Returns a guard that ends the minimizations if the thread that drops it panics. Their threads would wait for the
+    /// end of the run otherwise.
+    pub fn ended_by_panic(&self) -> impl Drop {
+        EndedByPanic(self)
     }
 
     /// Returns the time that all minimizations together may take, added up over the threads. During the run, this is

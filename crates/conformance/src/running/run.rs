@@ -87,6 +87,7 @@ impl Run<'_> {
                     })
                 });
             }
+            let _guard = minimizer.ended_by_panic();
             let rounds = self.rounds(by_value(shard(work, self.settings.shard)), &stop, earlier, &mut writer);
             self.progress.finish();
             minimizer.finish();

@@ -45,6 +45,32 @@ impl Progress for After {
 
 const NEVER: u64 = u64::MAX;
 
+/// Panics when the first piece of work is done.
+struct Panics;
+
+impl Progress for Panics {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: Advance) {
+        panic!("as the test wants it");
+    }
+    fn line(&self, _: &str) {}
+    fn finish(&self) {}
+}
+
+#[test]
+fn a_panic_ends_a_run_and_its_minimizations() {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let out = folder("panic");
+        let settings = Settings { cases: 2, out, ..Settings::default() };
+        let subjects = [subject(Duration::ZERO)];
+        let run = Run { settings: &settings, subjects: &subjects, expectations: &[], progress: &Panics };
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run.run(work(&["Floor"]))));
+        sender.send(result.is_err())
+    });
+    assert_eq!(receiver.recv_timeout(Duration::from_secs(60)), Ok(true), "the run did not end");
+}
+
 fn folder(name: &str) -> PathBuf {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("stops-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&out);

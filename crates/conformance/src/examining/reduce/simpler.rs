@@ -136,10 +136,15 @@ impl Search<'_> {
     /// Leaves out inputs of nodes, the last ones first.
     fn optional_inputs(&mut self) {
         for node in 0..self.draft.graph().node.len() {
-            for at in (0..self.draft.graph().node[node].input.len()).rev() {
+            let mut at = self.draft.graph().node.get(node).map_or(0, |node| node.input.len());
+            while let Some(last) = at.checked_sub(1) {
+                at = last;
                 let mut draft = self.draft.clone();
-                leave_out(&mut draft.graph_mut().node[node].input, at);
-                self.take(draft.tidied(), Likeness::Class);
+                // With an input, nodes that nothing reads any more may have gone.
+                let node = draft.graph_mut().node.get_mut(node).filter(|node| at < node.input.len());
+                if node.and_then(|node| leave_out(&mut node.input, at)).is_some() {
+                    self.take(draft.tidied(), Likeness::Class);
+                }
             }
         }
     }
