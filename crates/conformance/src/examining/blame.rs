@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use plumbline_generator::{Case, Origin, value_info};
-use plumbline_judge::{Right, Verdict};
+use plumbline_judge::Right;
 use plumbline_oracle::Oracle;
 use plumbline_tensor::onnx::{
     TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
@@ -59,7 +59,8 @@ pub(crate) fn blamed(subject: &Subject, failure: Failure, deadline: Duration) ->
 }
 
 /// Runs each node of a model alone. Returns the failure of the first one that fails, or of one that fails in the same way
-/// as the graph. A graph on which the backend crashes is not explained by a node with a wrong answer.
+/// as the graph. A graph on which the backend crashes is not explained by a node with a wrong answer, nor a wrong answer by a
+/// node on which it crashes.
 fn of_one_node(
     subject: &Subject,
     failure: &Failure,
@@ -100,10 +101,7 @@ fn of_one_node(
         Some((PreparedCase::with_runs(case, further), right))
     };
     let wanted = (failure.judgement.verdict, failure.judgement.kind);
-    let explains = |found: &Failure| match wanted.0 {
-        Verdict::Fail => found.judgement.verdict.is_bad(),
-        verdict => found.judgement.verdict == verdict,
-    };
+    let explains = |found: &Failure| found.judgement.verdict == wanted.0;
     let failing = |extents: Extents| {
         let parts: Vec<(PreparedCase, Right)> = (0..layout.nodes().len()).filter_map(|at| alone(at, extents)).collect();
         let asked: Vec<(&PreparedCase, &Right)> = parts.iter().map(|(prepared, right)| (prepared, right)).collect();
