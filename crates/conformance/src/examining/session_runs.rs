@@ -2,12 +2,14 @@
 
 use plumbline_backend::{Job, Observation};
 use plumbline_generator::{Case, Origin};
+use plumbline_graph::domain_of;
 use plumbline_judge::{
     FailKind, Judgement, Reason, Right, Verdict, element, judge, output_shapes, same_bits, same_element,
 };
 use plumbline_oracle::{Operand, Oracle};
+use plumbline_spec::{Determinism, Spec};
 use plumbline_tensor::Value;
-use plumbline_tensor::onnx::{TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
+use plumbline_tensor::onnx::{NodeProto, TensorShapeProtoDimension, TensorShapeProtoDimensionValue, TypeProtoValue};
 
 use crate::examining::expected::right;
 use crate::examining::rerun::{Further, Other};
@@ -117,7 +119,7 @@ impl<'a> Runs<'a> {
         }
         for ((run, right), observation) in self.again.iter().zip(&observations[1..]) {
             let judgement = judge(right, &names, observation);
-            if let (Other::Nothing, false, false) = (run.other, may_vary, is_random(right))
+            if let (Other::Nothing, false, false) = (run.other, may_vary, is_random(right, &run.case))
                 && let Some(difference) = difference(&names, first, observation)
             {
                 let judgement = failed(judgement, FailKind::Nondeterministic, "nondeterministic");
@@ -199,7 +201,9 @@ fn failed(judgement: Judgement, kind: FailKind, class: &str) -> Judgement {
     Judgement { verdict: Verdict::Fail, kind: Some(kind), class: class.to_owned(), ..judgement }
 }
 
-fn is_random(right: &Right) -> bool {
+/// Returns whether a second run may have other outputs: the oracle expects a sample, or has no answer for a model with an
+/// operator that need not give the same outputs for the same inputs.
+fn is_random(right: &Right, case: &Case) -> bool {
     fn random(operand: &Operand) -> bool {
         match operand {
             Operand::Tensor(expected) => expected.random.is_some(),
@@ -210,8 +214,21 @@ fn is_random(right: &Right) -> bool {
     }
     match right {
         Right::Outputs { operands, .. } => operands.iter().any(random),
-        Right::Refusal(_) | Right::ByRelease { .. } | Right::Open { .. } => false,
+        Right::Open { .. } => {
+            let functions = &case.model.proto.functions;
+            let nodes = case.model.graph().node.iter().chain(functions.iter().flat_map(|function| &function.node));
+            nodes.flat_map(NodeProto::with_nested).any(|node| !is_deterministic(node))
+        }
+        Right::Refusal(_) | Right::ByRelease { .. } => false,
     }
+}
+
+/// Returns whether ONNX says of no version of the operator that the same inputs may give different outputs.
+fn is_deterministic(node: &NodeProto) -> bool {
+    let name = node.op_type.as_deref().unwrap_or_default();
+    let operator = Spec::embedded().operator(domain_of(&node.domain), name);
+    let mut versions = operator.iter().flat_map(|operator| &operator.versions);
+    versions.all(|version| version.deterministic != Determinism::NonDeterministic)
 }
 
 /// Describes the first bitwise difference between two runs on the same inputs. All NaNs are equal, except in sparse
