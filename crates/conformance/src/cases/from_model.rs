@@ -31,7 +31,7 @@ pub fn suite_cases(suite: &str, dir: &Path) -> Result<Vec<SuiteCase>, SuiteError
 }
 
 /// Returns the model without what a form puts around its node. A call of the model's only function is replaced by the
-/// nodes of that function, and `Constant` nodes are dropped unless the graph has no other nodes.
+/// nodes of that function, with its opsets, and `Constant` nodes are dropped unless the graph has no other nodes.
 fn inlined(model: &Model) -> Model {
     let mut proto = model.proto.clone();
     if let ([function], Some(graph)) = (proto.functions.as_slice(), proto.graph.as_mut())
@@ -40,6 +40,8 @@ fn inlined(model: &Model) -> Model {
         && call.domain == function.domain
     {
         graph.node = function.node.clone();
+        // The nodes of a function have the opsets that it imports, which may be others than those of the model.
+        proto.opset_import = function.opset_import.clone();
     }
     if let Some(graph) = proto.graph.as_mut()
         && graph.node.iter().any(|n| n.op_type.as_deref() != Some("Constant"))
@@ -139,5 +141,22 @@ fn case_of_version(version: OperatorId, id: String, model: Model, inputs: Vec<Va
         origin: Origin::Given,
         form: Default::default(),
         choices: Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_node_of_a_function_has_the_opsets_of_the_function() {
+        let text = r#"<ir_version: 9, opset_import: ["" : 20, "f" : 1]>
+            graph (float[2] x) => (float[2] y) { y = f.Part (x) }
+            <domain: "f", opset_import: ["ai.onnx.ml" : 4, "" : 8]>
+            Part (x) => (y) { y = ai.onnx.ml.Binarizer (x) }"#;
+        let operator = |text: &str| case_of_model(String::new(), text.parse().unwrap(), vec![], None).version;
+        assert_eq!(operator(text).to_string(), "ai.onnx.ml.Binarizer-1");
+        let older = text.replace("ai.onnx.ml.Binarizer", "Min");
+        assert_eq!(operator(&older).to_string(), "Min-8");
     }
 }
