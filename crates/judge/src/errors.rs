@@ -50,7 +50,9 @@ impl Errors {
         let Some(absolute) = finite_error(expected, tensor, index) else { return self.other() };
         let relative = absolute / largest.magnitude;
         self.is_beyond |= absolute > largest.accepted;
-        if self.worst.is_none_or(|worst| relative > worst.relative) {
+        // An output whose other elements are zero or left open has no largest element to compare with.
+        let rank = |relative: f64| if relative.is_finite() { relative } else { 0.0 };
+        if self.worst.is_none_or(|worst| rank(relative) > rank(worst.relative)) {
             self.worst = Some(ElementError { absolute, relative, ulp: expected.distance_ulp(tensor, index) });
         }
     }
@@ -82,4 +84,22 @@ fn finite_error(expected: &Expected, tensor: &Tensor, index: usize) -> Option<f6
     };
     let error = (tensor.f64_at(index) - mid).abs();
     (error.is_finite() && error > 0.0).then_some(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use plumbline_tensor::DType;
+
+    use super::*;
+
+    #[test]
+    fn an_output_without_a_largest_element_does_not_hide_the_worst_error() {
+        let tensor = |x: f64| Tensor::from_f64s(DType::Float, vec![1], &[x]).unwrap();
+        let mut errors = Errors::default();
+        for (right, answer) in [(0.0, 1e-6), (10.0, 10.5), (0.0, 1e-3)] {
+            let expected = Expected::from(tensor(right));
+            errors.element(&expected, &tensor(answer), 0, Largest::new(&expected));
+        }
+        assert_eq!(errors.of_finite_numbers().map(|worst| worst.absolute), Some(0.5));
+    }
 }
