@@ -68,11 +68,12 @@ pub fn in_type(x: Real, dtype: DType) -> Number {
     Number { latitude: None, ..whole }.hull(cut(x.low)).hull(cut(x.high))
 }
 
-/// Returns an input that is one integer. `label` names the rule that is violated by another number of elements.
+/// Returns an integer input that is a scalar. `label` names the rule that is violated by a tensor of another rank.
 pub fn scalar(call: &Call, name: &str, label: Label) -> Result<i64, Refusal> {
+    let shape = call.tensor(name)?.shape();
     match call.ints(name)?.as_slice() {
-        [value] => Ok(*value),
-        values => Err(Refusal::violates(label, format!("`{name}` has {} elements, expected one", values.len()))),
+        [value] if shape.is_empty() => Ok(*value),
+        _ => Err(Refusal::violates(label, format!("`{name}` has shape {shape:?}, expected a scalar"))),
     }
 }
 

@@ -10,12 +10,12 @@ use crate::prelude::*;
 /// `integer-rounding`; sizes that are not positive: `non-positive-sizes`.
 pub fn mel_weight_matrix(call: &Call) -> Answer {
     let positive = |name: &str| {
-        let values = call.ints(name)?;
+        let (values, is_scalar) = (call.ints(name)?, call.tensor(name)?.rank() == 0);
         let value = if let [value] = values[..] { usize::try_from(value).ok() } else { None };
-        value.filter(|&value| value > 0).ok_or_else(|| {
+        value.filter(|&value| value > 0 && is_scalar).ok_or_else(|| {
             Refusal::leaves_open(
                 rule::NON_POSITIVE_SIZES,
-                format!("`{name}` is {values:?}, expected one positive number"),
+                format!("`{name}` is {values:?}, expected a positive scalar"),
             )
         })
     };
