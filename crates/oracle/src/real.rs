@@ -121,6 +121,17 @@ impl Real {
         Real { low: self.low.min(self.mid), high: self.high.max(self.mid), ..self }
     }
 
+    /// Returns whether only integers are accepted for this number.
+    pub fn is_whole(&self) -> bool {
+        self.integral || self.is_point() && self.low.fract() == 0.0
+    }
+
+    /// Returns whether only integers are accepted for either number, of which at least one is uncertain.
+    #[inline]
+    pub fn are_whole(&self, other: &Real) -> bool {
+        (self.integral || other.integral) && self.is_whole() && other.is_whole()
+    }
+
     /// Returns whether NaN and nothing else is accepted.
     #[inline]
     pub fn is_nan(&self) -> bool {
@@ -183,7 +194,7 @@ impl Real {
             high: self.high.max(other.high),
             nan: self.nan || other.nan,
             signed_zero: self.signed_zero && other.signed_zero,
-            integral: self.integral && other.integral,
+            integral: self.are_whole(&other),
             below: self.below && self.low <= other.low || other.below && other.low <= self.low,
             above: self.above && self.high >= other.high || other.above && other.high >= self.high,
             ..self
@@ -298,8 +309,8 @@ impl Real {
 
     /// Handles ends beyond the largest finite value of the type, as rounding does: an end that is beyond that value by
     /// at least half a unit in the last place becomes infinite, and any other becomes that value. In a 16-bit or
-    /// smaller type, the end nearer to zero does not become infinite, because an implementation may keep the steps in
-    /// float, which does not overflow yet.
+    /// smaller type, the end nearer to zero does not become infinite, and the other one stays if it is not that far
+    /// beyond, because an implementation may keep the steps in float, which does not overflow yet.
     #[inline]
     fn guarded(self, low: f64, high: f64) -> Real {
         let format = self.format();
@@ -311,8 +322,8 @@ impl Real {
         let kept_wider = !matches!(self.dtype, DType::Float | DType::Double);
         let stored = |x: f64, inner: bool| match x.abs() {
             a if a <= max => x,
-            a if a < threshold => max.copysign(x),
-            _ if inner && kept_wider => x,
+            a if a < threshold && (inner || !kept_wider) => max.copysign(x),
+            a if a < threshold || inner && kept_wider => x,
             _ => f64::INFINITY.copysign(x),
         };
         let (low, high) = (stored(low, low > 0.0), stored(high, high < 0.0));
@@ -374,7 +385,14 @@ impl Real {
         let (x, y) = (self.outward(), b.outward());
         let ends = Ends::over_corners(Step::Multiply, x, y);
         let (low, high) = (ends.low, ends.high);
-        Real::step(x, y, self.mid * b.mid, ends, Function::Multiply).of_the_sign(low, high)
+        let product = Real::step(x, y, self.mid * b.mid, ends, Function::Multiply).of_the_sign(low, high);
+        // Zero times infinity is NaN, also where zero lies between the ends.
+        let infinite = |x: Real| x.low.is_infinite() || x.high.is_infinite();
+        let invalid = |x: Real, y: Real| x.low <= 0.0 && x.high >= 0.0 && infinite(y);
+        match low.is_infinite() || high.is_infinite() {
+            true => Real { nan: product.nan || invalid(x, y) || invalid(y, x), ..product },
+            false => product,
+        }
     }
 
     /// Keeps a widened result on the side of zero on which its exact ends `low` and `high` lie, because no rounding
@@ -425,7 +443,9 @@ impl Real {
         let x = self.outward();
         let ends = Ends::over_corners(Step::Divide, x, y);
         let (low, high) = (ends.low, ends.high);
-        Real::step(x, y, mid, ends, Function::Divide).of_the_sign(low, high)
+        let quotient = Real::step(x, y, mid, ends, Function::Divide).of_the_sign(low, high);
+        // Zero divided by zero is NaN, also where the dividend is zero between its ends.
+        Real { nan: quotient.nan || y.low == 0.0 && y.high == 0.0 && x.low <= 0.0 && x.high >= 0.0, ..quotient }
     }
 
     /// Returns the remainder of `a / b` with the sign of `a` (C's fmod). It is exact if both operands are certain.
@@ -446,7 +466,7 @@ impl Real {
         // A result that is subnormal in float64 loses bits.
         let lost = |x: f64, scaled: f64| scaled.is_finite() && libm::scalbn(scaled, -power) != x;
         let (below, above) = (self.below || lost(self.low, low), self.above || lost(self.high, high));
-        Real { low, mid: scale(self.mid), high, below, above, ..self }
+        Real { low, mid: scale(self.mid), high, below, above, integral: self.integral && power >= 0, ..self }
     }
 
     /// Cuts the interval to `[low, high]`, the range of the function that computed the number.

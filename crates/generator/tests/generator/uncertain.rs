@@ -43,6 +43,8 @@ enum Uncertainty {
     AcrossZero,
     /// A small interval around zero.
     NearZero,
+    /// One of a few integers, as behind `Round`, or a single one that does not show in its ends that it is certain.
+    Whole,
     /// Infinity may be there as well, as after an overflow.
     UpToInfinity,
     /// NaN may be there as well.
@@ -66,11 +68,11 @@ struct Found {
 
 /// Draws how an input is uncertain.
 fn uncertainty(tensor: &Tensor, rng: &mut fastrand::Rng) -> Uncertainty {
-    use Uncertainty::{AcrossZero, Narrow, NearZero, None, OrAnother, OrNan, Undecided, UpToInfinity, Wide};
+    use Uncertainty::{AcrossZero, Narrow, NearZero, None, OrAnother, OrNan, Undecided, UpToInfinity, Whole, Wide};
     let dtype = tensor.dtype();
     let kinds: &[Uncertainty] = match dtype {
         _ if dtype.is_float() => {
-            &[None, Narrow, Narrow, Wide, Wide, AcrossZero, NearZero, UpToInfinity, OrNan, OrAnother, Undecided]
+            &[None, Narrow, Narrow, Wide, Wide, Whole, AcrossZero, NearZero, UpToInfinity, OrNan, OrAnother, Undecided]
         }
         _ if dtype.is_integer() => &[None, None, None, Wide, Wide, AcrossZero, OrAnother, Undecided],
         DType::Bool => &[None, Wide, OrAnother, Undecided],
@@ -100,9 +102,15 @@ fn uncertain_real(x: f64, dtype: DType, others: &[f64], how: Uncertainty, rng: &
         Uncertainty::AcrossZero if x > 0.0 => around(2.0 * x, 0.0),
         Uncertainty::AcrossZero => around(0.0, -2.0 * x),
         Uncertainty::NearZero => {
-            let tiny = format.ulp(1.0) * f64::from(rng.u8(0..4));
+            let tiny = format.ulp(1.0) * f64::from(rng.u8(1..4));
             Real { low: -tiny, mid: 0.0, high: tiny, signed_zero: false, ..exact }.into()
         }
+        Uncertainty::Whole if x.fract() == 0.0 && x.abs() < 1.0 / format.ulp(1.0) => {
+            let bound = |x: f64| x.clamp(-format.max_finite().trunc(), format.max_finite().trunc());
+            let (low, high) = (bound(x - f64::from(rng.u8(0..3))), bound(x + f64::from(rng.u8(0..3))));
+            Real { low, mid: x, high, integral: true, signed_zero: false, ..exact }.into()
+        }
+        Uncertainty::Whole => exact.into(),
         Uncertainty::UpToInfinity if x.is_finite() && x != 0.0 => {
             let (low, high) = if x > 0.0 { (x, f64::INFINITY) } else { (f64::NEG_INFINITY, x) };
             Real { low, high, ..exact }.into()
@@ -222,10 +230,11 @@ fn between(end: f64, mid: f64) -> f64 {
     if end.is_finite() && mid.is_finite() { end * 0.25 + mid * 0.75 } else { mid }
 }
 
-/// Returns numbers of an outcome: an infinity, or two between its ends. Between the ends of a large interval may be
-/// numbers that are no outcomes, because a set has few intervals.
-fn inside(low: f64, high: f64) -> Vec<f64> {
+/// Returns numbers of an outcome: an infinity, or two between its ends; one if the interval has only a few numbers of the
+/// type. Between the ends of a large interval may be numbers that are no outcomes, because a set has few intervals.
+fn inside(low: f64, high: f64, dtype: DType) -> Vec<f64> {
     match high - low < 1e-2 * low.abs() {
+        true if is_small(&Real { low, mid: low, high, ..Real::constant(0.0, dtype) }) => vec![low + (high - low) / 2.0],
         true => vec![between(low, high), between(high, low)],
         false => [low, high].into_iter().filter(|end| end.is_infinite()).collect(),
     }
@@ -257,20 +266,21 @@ impl Pick {
                 let ends = reals
                     .ranges()
                     .iter()
-                    .flat_map(|&(low, high)| if low == high { vec![low] } else { inside(low, high) });
+                    .flat_map(|&(low, high)| if low == high { vec![low] } else { inside(low, high, real.dtype) });
                 ends.chain(reals.nan.then_some(f64::NAN)).collect()
             }
             Some(_) => vec![0.0, f64::NAN, f64::INFINITY, -1.0, 3.5],
             None => vec![],
         };
         let outcomes: Vec<f64> = outcomes.into_iter().chain(real.nan.then_some(f64::NAN)).collect();
+        let whole = |x: f64| if real.integral { x.round_ties_even() } else { x };
         match self {
             Pick::Preferred => real.mid,
             Pick::Low => real.low,
             Pick::High => real.high,
             Pick::Lower | Pick::Higher if is_small(&real) => real.mid,
-            Pick::Lower => between(real.low, real.mid),
-            Pick::Higher => between(real.high, real.mid),
+            Pick::Lower => whole(between(real.low, real.mid)),
+            Pick::Higher => whole(between(real.high, real.mid)),
             // Near the largest number, it depends on the order of a sum what overflows.
             Pick::Outcome(_) if is_near_overflow(&real) => real.mid,
             Pick::OtherZero => {
@@ -287,7 +297,9 @@ impl Pick {
                 2 => real.mid,
                 3 if !outcomes.is_empty() => outcomes[rng.usize(..outcomes.len())],
                 4 if real.low <= 0.0 && real.high >= 0.0 => -0.0,
-                _ if real.high.is_finite() && real.low.is_finite() => real.low + (real.high - real.low) * rng.f64(),
+                _ if real.high.is_finite() && real.low.is_finite() => {
+                    whole(real.low + (real.high - real.low) * rng.f64())
+                }
                 _ => real.mid,
             },
         }
@@ -423,7 +435,7 @@ fn evaluate(oracle: &Oracle, case: &Case, operands: &[Operand]) -> Result<Result
 /// Describes the inputs of a small case.
 fn describe(operands: &[Operand]) -> String {
     let tensor = |operand: &Operand| match operand {
-        Operand::Tensor(expected) if expected.len() <= 12 => {
+        Operand::Tensor(expected) if expected.len() <= 24 => {
             let elements: Vec<String> = (0..expected.len()).map(|i| expected.describe(i)).collect();
             format!("{}{:?}: {}", expected.dtype(), expected.shape(), elements.join("; "))
         }

@@ -112,12 +112,13 @@ impl Expected {
         let base = match &self.bounds {
             Some(Bounds::Real(reals)) => {
                 let x = &reals[index];
+                let of = if x.integral { "an integer of " } else { "" };
                 match (x.is_nan(), x.low == x.high, x.nan) {
                     (true, _, _) => "NaN is expected".to_owned(),
                     (_, true, false) => format!("{:?} is expected", x.low),
-                    (_, _, false) => format!("[{:?}, {:?}] is accepted, {:?} is expected", x.low, x.high, x.mid),
+                    (_, _, false) => format!("{of}[{:?}, {:?}] is accepted, {:?} is expected", x.low, x.high, x.mid),
                     (_, _, true) => {
-                        format!("[{:?}, {:?}] and NaN are accepted, {:?} is expected", x.low, x.high, x.mid)
+                        format!("{of}[{:?}, {:?}] and NaN are accepted, {:?} is expected", x.low, x.high, x.mid)
                     }
                 }
             }

@@ -65,6 +65,10 @@ pub fn computed(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> 
 /// Does the same as [`computed`] for a single addition or multiplication with an attribute, which needs no margin
 /// around the exact value.
 pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) -> Number {
+    if x.latitude.is_some() {
+        let exact: &dyn Fn(f64) -> f64 = &exact;
+        return x.each_way(|x| operation(x, exact, formulas));
+    }
     let dtype = x.dtype();
     let mid = exact(x.mid());
     if mid.is_nan() {
@@ -80,14 +84,19 @@ pub fn operation(x: Number, exact: impl Fn(f64) -> f64, formulas: &[Formula]) ->
         for formula in formulas {
             let result = formula(x.at_precision(working.steps), working).real();
             let result = if result.dtype == dtype { result } else { result.to_dtype(dtype) };
-            let lost = result.low.is_nan() || result.nan && !x.real().nan;
+            // In place of an uncertain element, a formula may become NaN for some values, and be right for others.
+            let lost = result.low.is_nan() || result.nan && !x.real().nan && x.is_point();
+            let result = Real { nan: result.nan && x.real().nan, ..result };
             if lost || finite && (result.low.is_infinite() || result.high.is_infinite()) {
                 continue;
             }
             hull = Some(hull.map_or(result, |h| h.hull(result)));
         }
     }
-    let hull = hull.unwrap_or(Real::constant(mid, dtype).widened(0.5));
+    let hull = hull.unwrap_or_else(|| match x.is_point() {
+        true => Real::constant(mid, dtype).widened(0.5),
+        false => Real { nan: x.real().nan, ..Real::constant(mid, dtype).or_anything() },
+    });
     x.map_real(|_| Real { low: hull.low.min(mid), mid, high: hull.high.max(mid), signed_zero: false, ..hull })
 }
 

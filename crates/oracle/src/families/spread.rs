@@ -67,7 +67,12 @@ impl Statistics {
         let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
         let off = (mean.mid - mean.low).max(mean.high - mean.mid);
         let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
-        let variance = Real { high: variance.high + off * off * (1.0 + 8.0 * unit), ..variance };
+        // Where the elements are uncertain, so is their mean. The mean of the squared deviations from its preferred value
+        // then exceeds the variance by the square of the distance of the two.
+        let away = |end: fn(&Real) -> f64| x.iter().map(|x| (end(x) - x.mid).abs()).sum::<f64>() / x.len() as f64;
+        let moved = away(|x| x.low).max(away(|x| x.high)) * (1.0 + f64::EPSILON * x.len() as f64);
+        let (low, high) = (variance.low - moved * moved, variance.high + off * off * (1.0 + 8.0 * unit));
+        let variance = Real { low: if moved > 0.0 { low.max(0.0) } else { variance.low }, high, ..variance };
         let moments = mean_by(&square).minus(square(mean));
         Statistics { mean, variance, moments }
     }
@@ -322,6 +327,15 @@ mod tests {
             }
         }
         assert!(positive > 3000 && negative > 200 && bounded > 3800, "{positive}, {negative}, {bounded}");
+    }
+
+    #[test]
+    fn uncertain_elements_may_have_a_smaller_variance_than_preferred_ones() {
+        let wide = Real { low: -10.0, ..Real::exact(10.0, DType::Float) };
+        let spread =
+            Spread::compute(&[[wide; 2], reals(&[0.0; 2], DType::Float).try_into().unwrap()].concat(), DType::Float);
+        let variance = spread.variance(rule::VARIANCE_CANCELLATION).real();
+        assert!(variance.accepts(0.0) && variance.accepts(25.0) && variance.accepts(50.0) && !variance.accepts(300.0));
     }
 
     #[test]

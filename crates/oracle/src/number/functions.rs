@@ -85,8 +85,9 @@ impl Number {
     /// Returns the tangent of an angle in radians.
     pub fn tan(self) -> Number {
         self.map_real(|x| {
-            // The tangent increases between two poles. If a pole may lie in the interval, every value is accepted.
-            let pole = (x.low / std::f64::consts::PI + 0.5).floor() != (x.high / std::f64::consts::PI + 0.5).floor();
+            // The tangent increases between two poles, and the same values come back behind a pole. If one lies in the
+            // interval, every value is accepted.
+            let pole = x.high - x.low >= std::f64::consts::PI || libm::tan(x.high) < libm::tan(x.low);
             if pole && x.low != x.high {
                 return x.lipschitz(Function::Tan, f64::INFINITY, libm::tan);
             }

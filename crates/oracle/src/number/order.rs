@@ -58,7 +58,7 @@ impl Number {
                     signed_zero: x.signed_zero
                         && y.signed_zero
                         && (x.mid != 0.0 || y.mid != 0.0 || x.mid.is_sign_negative() == y.mid.is_sign_negative()),
-                    integral: x.integral && y.integral,
+                    integral: x.are_whole(&y),
                     ..x
                 })
             }

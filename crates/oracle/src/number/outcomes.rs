@@ -107,6 +107,7 @@ impl Number {
             (NumberKind::Real(x), NumberKind::Real(y)) => {
                 let zeros_differ = x.mid == 0.0 && y.mid == 0.0 && x.mid.is_sign_negative() != y.mid.is_sign_negative();
                 (x.nan || !y.nan)
+                    && (!x.integral || y.is_whole())
                     && (y.low.is_nan() || x.low <= y.low && y.high <= x.high)
                     && !(x.signed_zero && zeros_differ)
             }

@@ -57,7 +57,7 @@ pub fn col2_im(call: &Call) -> Answer {
         let moved = |i: usize| sources(i).next_back().map_or((1, 0), |source| (0, source));
         let output = Expected::assembled(shape, &[input, &zero], moved)?;
         // An implementation may add each element to a zero, which turns -0 into 0.
-        let output = Expected { signed_zero: false, ..output };
+        let output = output.with_any_zero();
         let overlap = |i: usize| sources(i).count() > 1;
         if input.dtype() != DType::Bool {
             return one(output.undecided_where(rule::NON_REAL_TYPES, overlap));

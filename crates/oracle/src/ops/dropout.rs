@@ -89,5 +89,5 @@ fn either(a: Number, b: Number) -> Number {
     if x.mid.is_nan() || y.mid.is_nan() {
         return a;
     }
-    Real { low: x.low.min(y.low), high: x.high.max(y.high), ..x }.into()
+    x.hull(y).into()
 }

@@ -32,6 +32,8 @@ pub fn dynamic_quantize_linear(call: &Call) -> Answer {
         range if infinite(range) => float(f64::INFINITY),
         // If NaN is left out of the range, and all other elements are zeros, the range has zero length.
         range if range.real().high == 0.0 => open_scale(),
+        // The range may have zero length.
+        range if range.real().low <= 0.0 => (range / float(255.0)).or(open_scale(), rule::ZERO_RANGE),
         range => range / float(255.0),
     });
     // An implementation may divide the ends of the range by 255 before it subtracts them, or keep their difference in a

@@ -34,7 +34,7 @@ pub fn lrn(call: &Call) -> Answer {
         let mut finite = true;
         for c in first..=last {
             let x = x.number(i + c * each - channel * each).real().abs();
-            finite &= x.high.is_finite();
+            finite &= x.low.is_finite();
             squares.add(x.times(x));
         }
         let squares = squares.finish_inside();

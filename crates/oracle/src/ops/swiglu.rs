@@ -14,7 +14,8 @@ pub fn swiglu(call: &Call) -> Answer {
         ));
     }
     let alpha = call.float("alpha")?;
-    call.answer(a.shape().to_vec(), a.numbers().zip(b.numbers()).map(|(a, b)| gated(swished(a, alpha), b)))
+    let element = |(a, b): (Number, Number)| a.each_part(|a| gated(swished(a, alpha), b));
+    call.answer(a.shape().to_vec(), a.numbers().zip(b.numbers()).map(element))
 }
 
 /// Multiplies a value of Swish by `b`. If `b` is infinite and the value may round to 0, the product may be NaN.

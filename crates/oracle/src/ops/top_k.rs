@@ -161,7 +161,8 @@ fn uncertain(lane: &[Number], end: End, rank: usize, place: usize) -> Pick {
         NumberKind::Real(x) => {
             let ends: Vec<(f64, f64)> = lane.iter().map(|x| (x.real().low, x.real().high)).collect();
             let (low, high, candidates) = at_rank(&ends, ascending, f64::total_cmp);
-            (NumberKind::Real(Real { low, high, signed_zero: false, ..x }), candidates)
+            let integral = low != high && candidates.iter().all(|&i| lane[i].real().is_whole());
+            (NumberKind::Real(Real { low, high, integral, signed_zero: false, ..x }), candidates)
         }
     };
     let first = candidates.iter().fold(place, |first, &i| first.min(i)) as i128;

@@ -68,7 +68,8 @@ impl Real {
     /// are accepted.
     pub fn stepped(self, f: impl Fn(f64) -> f64) -> Real {
         let x = self.outward();
-        Real { low: f(x.low), mid: f(x.mid), high: f(x.high), integral: x.low != x.high, ..x }
+        let (low, high) = (f(x.low), f(x.high));
+        Real { low, mid: f(x.mid), high, integral: low != high, ..x }
     }
 
     /// Returns `x ^ y`.
@@ -77,12 +78,12 @@ impl Real {
         let (x, y) = (self.outward(), y.outward());
         if x.is_certain() && y.is_certain() {
             // pow(1, NaN) and pow(NaN, 0) are 1.
-            let base = Real { low: mid, mid, high: mid, nan: mid.is_nan(), ..x };
+            let base = Real { low: mid, mid, high: mid, nan: mid.is_nan(), integral: false, ..x };
             return if mid.is_nan() { base.not_a_number() } else { base.widened(power_ulps(x, y)) };
         }
-        if x.is_nan() && y.low <= 0.0 && y.high >= 0.0 {
-            // The exponent may be 0.
-            return Real { low: 1.0, mid, high: 1.0, nan: true, signed_zero: false, ..self };
+        let (maybe_zero, maybe_one) = (y.low <= 0.0 && y.high >= 0.0, x.low <= 1.0 && x.high >= 1.0);
+        if x.is_nan() && maybe_zero || y.is_nan() && maybe_one {
+            return Real { low: 1.0, mid, high: 1.0, nan: true, signed_zero: false, integral: false, ..self };
         }
         if x.is_nan() || y.is_nan() {
             return self.not_a_number();
@@ -150,6 +151,35 @@ mod tests {
     fn ulps_from(x: f64, y: f64) -> f64 {
         let power = Real::exact(x, DType::Float).power(Real::exact(y, DType::Float));
         (power.high - power.mid) / f64::from(f32::EPSILON) / libm::exp2(libm::floor(libm::log2(power.mid)))
+    }
+
+    #[test]
+    fn a_power_of_an_integer_need_not_be_an_integer() {
+        let near = |low: f64, high: f64| Real { low, high, ..Real::exact(49.06, DType::Float) }.stepped(f64::round);
+        assert!(!near(49.05, 49.07).integral && near(48.9, 50.1).integral);
+        let exponent = Real::exact(2.059_848_5, DType::Float);
+        for base in [near(49.05, 49.07), Real { integral: true, ..Real::exact(49.0, DType::Float) }, near(48.9, 50.1)] {
+            assert!(base.power(exponent).accepts(f64::from(3_030.734_9_f32)), "{base:?}");
+        }
+    }
+
+    #[test]
+    fn zero_between_the_ends_times_infinity_and_over_zero_may_be_nan() {
+        let range = |low: f64, high: f64| Real { low, high, ..Real::constant(high.min(1.0), DType::Float) };
+        let (across, infinite) = (range(-1.0, 1.0), range(5.0, f64::INFINITY));
+        assert!(across.times(infinite).nan && infinite.times(across).nan && !range(1.0, 2.0).times(infinite).nan);
+        assert!(across.over(Real::constant(0.0, DType::Float)).nan && !range(1.0, 2.0).over(infinite).nan);
+    }
+
+    #[test]
+    fn a_tangent_of_numbers_on_both_sides_of_a_pole_is_anything() {
+        let tan = |low: f64, high: f64| {
+            let angle = Real { low, high, ..Real::exact(low, DType::Double) };
+            crate::Number::from(angle).tan().real()
+        };
+        // One ULP of these numbers is larger than the distance of two poles.
+        assert!(tan(1e17, 1e17 + 16.0).accepts(1e6) && tan(1.5, 1.6).accepts(-1e6));
+        assert!(!tan(1e15, 1e15 + 0.125).accepts(-10.0) && !tan(1.0, 1.5).accepts(1.0));
     }
 
     #[test]
