@@ -1,0 +1,31 @@
+"""Sub: a Conv that is subtracted from a constant is added to it.
+
+pip install numpy onnx==1.23.2 tract==0.23.9
+"""
+
+import sys
+import tempfile
+
+import numpy
+import onnx.parser
+import tract
+
+MODEL = onnx.parser.parse_model(
+    """
+    <ir_version: 8, opset_import: ["" : 17]>
+    graph (float[1,1,2] x) => (float[1,1,1] y) <float[1,1,2] w = {1.0, 1.0}, float c = {10.0}> {
+      n = Conv (x, w)
+      y = Sub (c, n)
+    }
+    """
+)
+INPUTS = [numpy.ones((1, 1, 2), numpy.float32)]
+EXPECTED = [[[8.0]]]
+
+with tempfile.TemporaryDirectory() as folder:
+    onnx.save(MODEL, folder + "/model.onnx")
+    model = tract.onnx().load(folder + "/model.onnx").into_model().into_runnable()
+    found = model.run(INPUTS)[0].to_numpy().tolist()
+print("tract", getattr(tract, "__version__", "0.23.9"))
+print("expected:", EXPECTED, "found:", found, sep="\n")
+sys.exit(0 if found == EXPECTED else 1)
