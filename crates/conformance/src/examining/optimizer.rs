@@ -11,6 +11,10 @@ use crate::examining::repro::Failure;
 use crate::results::OptimizerFault;
 use crate::subjects::Subject;
 
+/// The most passes that are named together. If more seem to be needed, the failure comes and goes, as one that depends on
+/// memory that nothing has written, and it tells no pass from another.
+const MOST_PASSES: usize = 4;
+
 /// Runs the graph without the optimizer and, if the backend is right then, looks for the passes that make the
 /// difference: again and again, a part of them that is enough takes the place of all. If several passes are enough, the
 /// one that is applied last is taken, because the earlier ones only make the place for it.
@@ -39,7 +43,7 @@ pub(super) fn of_optimizer(subject: &Subject, failure: &Failure, deadline: Durat
         fewer.remove(at);
         if is_right_without(&fewer) { passes = fewer } else { at += 1 }
     }
-    Some(OptimizerFault { passes })
+    Some(if passes.len() > MOST_PASSES { OptimizerFault::default() } else { OptimizerFault { passes } })
 }
 
 /// Returns whether the failure is still one of the optimizer: without the passes that make the difference, the backend
