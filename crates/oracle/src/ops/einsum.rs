@@ -86,7 +86,7 @@ impl Sum<'_> {
             let values = factors.iter().map(|x| x.mid);
             magnitude += within_range(values.clone().map(f64::abs).collect(), |x| *x, |x, y| x * y).unwrap_or(1.0);
             largest += values.clone().map(|x| x.abs().max(1.0)).product::<f64>();
-            whole &= values.clone().all(|x| x.fract() == 0.0);
+            whole &= factors.iter().all(Real::is_whole);
             finite &= values.clone().all(f64::is_finite);
             match &factors[..] {
                 [x] => sum.add(*x),
