@@ -238,8 +238,8 @@ fn int_attribute(name: &str, value: i64) -> AttributeProto {
     AttributeProto { name: Some(name.to_owned()), r#type: Some(2), i: Some(value), ..AttributeProto::default() }
 }
 
-/// Converts an attribute to an input. FLOAT becomes a scalar; INTS, and INT for an integer type, become one-dimensional
-/// tensors. Other attributes are not converted.
+/// Converts an attribute to an input. FLOAT and an axis become a scalar; INTS, and any other INT for an integer type, become
+/// one-dimensional tensors. Other attributes are not converted.
 fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Option<Tensor> {
     let integers = |values: Vec<i64>| {
         let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
@@ -247,6 +247,9 @@ fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Op
     };
     match kind {
         AttributeKind::Float => Tensor::from_f64s(dtype, vec![], &[f64::from(attribute.f.unwrap_or(0.0))]).ok(),
+        AttributeKind::Int if dtype.is_integer() && attribute.name.as_deref() == Some("axis") => {
+            Tensor::from_i128s(dtype, vec![], &[i128::from(attribute.i.unwrap_or(0))]).ok()
+        }
         AttributeKind::Int if dtype.is_integer() => integers(vec![attribute.i.unwrap_or(0)]),
         AttributeKind::Ints if dtype.is_integer() => integers(attribute.ints.clone()),
         AttributeKind::Ints => {
