@@ -126,7 +126,7 @@ impl Real {
         self.integral || self.is_point() && self.low.fract() == 0.0
     }
 
-    /// Returns whether only integers are accepted for either number, of which at least one is uncertain.
+    /// Returns whether only integers are accepted for both numbers, of which at least one is uncertain.
     #[inline]
     pub fn are_whole(&self, other: &Real) -> bool {
         (self.integral || other.integral) && self.is_whole() && other.is_whole()

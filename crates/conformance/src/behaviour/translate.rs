@@ -241,17 +241,17 @@ fn int_attribute(name: &str, value: i64) -> AttributeProto {
 /// Converts an attribute to an input. FLOAT and an axis become a scalar; INTS, and any other INT for an integer type, become
 /// one-dimensional tensors. Other attributes are not converted.
 fn to_input(attribute: &AttributeProto, kind: AttributeKind, dtype: DType) -> Option<Tensor> {
-    let integers = |values: Vec<i64>| {
+    let integers = |shape: Vec<usize>, values: &[i64]| {
         let wide: Vec<i128> = values.iter().map(|&v| i128::from(v)).collect();
-        Tensor::from_i128s(dtype, vec![wide.len()], &wide).ok()
+        Tensor::from_i128s(dtype, shape, &wide).ok()
     };
     match kind {
         AttributeKind::Float => Tensor::from_f64s(dtype, vec![], &[f64::from(attribute.f.unwrap_or(0.0))]).ok(),
-        AttributeKind::Int if dtype.is_integer() && attribute.name.as_deref() == Some("axis") => {
-            Tensor::from_i128s(dtype, vec![], &[i128::from(attribute.i.unwrap_or(0))]).ok()
+        AttributeKind::Int if dtype.is_integer() => {
+            let shape = if attribute.name.as_deref() == Some("axis") { vec![] } else { vec![1] };
+            integers(shape, &[attribute.i.unwrap_or(0)])
         }
-        AttributeKind::Int if dtype.is_integer() => integers(vec![attribute.i.unwrap_or(0)]),
-        AttributeKind::Ints if dtype.is_integer() => integers(attribute.ints.clone()),
+        AttributeKind::Ints if dtype.is_integer() => integers(vec![attribute.ints.len()], &attribute.ints),
         AttributeKind::Ints => {
             let values: Vec<f64> = attribute.ints.iter().map(|&v| v as f64).collect();
             Tensor::from_f64s(dtype, vec![values.len()], &values).ok()

@@ -66,13 +66,13 @@ impl Statistics {
         // of the running mean, which on average is half of the error bound of a mean, `magnitude * unit`.
         let running = with_slack(Real { low: mean.mid, high: mean.mid, ..mean }, magnitude * unit / 2.0);
         let off = (mean.mid - mean.low).max(mean.high - mean.mid);
-        let variance = mean_by(&|x| square(x.minus(running))).not_below(0.0);
+        let variance = mean_by(&|x| square(x.minus(running)));
         // Where the elements are uncertain, so is their mean. The mean of the squared deviations from its preferred value
         // then exceeds the variance by the square of the distance of the two.
         let away = |end: fn(&Real) -> f64| x.iter().map(|x| (end(x) - x.mid).abs()).sum::<f64>() / x.len() as f64;
         let moved = away(|x| x.low).max(away(|x| x.high)) * (1.0 + f64::EPSILON * x.len() as f64);
         let (low, high) = (variance.low - moved * moved, variance.high + off * off * (1.0 + 8.0 * unit));
-        let variance = Real { low: if moved > 0.0 { low.max(0.0) } else { variance.low }, high, ..variance };
+        let variance = Real { low, high, ..variance }.not_below(0.0);
         let moments = mean_by(&square).minus(square(mean));
         Statistics { mean, variance, moments }
     }

@@ -21,13 +21,14 @@ fn ramp(x: f64) -> f64 {
 }
 
 fn by_text(x: Number) -> Number {
+    let bounded = |x: Number| within(x + x.like(3.0), 0.0, 6.0);
     let formulas: [Formula; 6] = [
         &|x, w| x * within(multiply_add(w.constant(1.0 / 6.0), x, x.like(0.5)), 0.0, 1.0),
         &|x, _| x * within(x / x.like(6.0) + x.like(0.5), 0.0, 1.0),
-        &|x, _| x * (within(x + x.like(3.0), 0.0, 6.0) / x.like(6.0)),
-        &|x, w| x * (within(x + x.like(3.0), 0.0, 6.0) * w.constant(1.0 / 6.0)),
-        &|x, _| x * within(x + x.like(3.0), 0.0, 6.0) / x.like(6.0),
-        &|x, w| x * within(x + x.like(3.0), 0.0, 6.0) * w.constant(1.0 / 6.0),
+        &|x, _| x * (bounded(x) / x.like(6.0)),
+        &|x, w| x * (bounded(x) * w.constant(1.0 / 6.0)),
+        &|x, _| x * bounded(x) / x.like(6.0),
+        &|x, w| x * bounded(x) * w.constant(1.0 / 6.0),
     ];
     computed(x, |x| x * ramp(x), &formulas)
 }

@@ -136,9 +136,8 @@ impl Search<'_> {
     /// Leaves out inputs of nodes, the last ones first.
     fn optional_inputs(&mut self) {
         for node in 0..self.draft.graph().node.len() {
-            let mut at = self.draft.graph().node.get(node).map_or(0, |node| node.input.len());
-            while let Some(last) = at.checked_sub(1) {
-                at = last;
+            let inputs = self.draft.graph().node.get(node).map_or(0, |node| node.input.len());
+            for at in (0..inputs).rev() {
                 let mut draft = self.draft.clone();
                 // With an input, nodes that nothing reads any more may have gone.
                 let node = draft.graph_mut().node.get_mut(node).filter(|node| at < node.input.len());
