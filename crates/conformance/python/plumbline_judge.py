@@ -1090,26 +1090,32 @@ def _lanes(unordered, shape):
 
 
 def _aligned(expected, values):
-    """Brings parts that may come in any order into the expected order, in the same way in all outputs."""
-    outputs = []
+    """Brings parts that may come in any order into the expected order, in the same way in all outputs of a node."""
+    groups = []
     for at, (want, got) in enumerate(zip(expected, values)):
         if not (want.leaf and isinstance(got, Tensor)):
             continue
         unordered = want.leaf.accept.get("unordered")
         comparable = want.type == got.type and want.value.shape == got.shape
-        first = outputs[0][1] if outputs else None
-        alike = first is None or (first.tensor.shape == got.shape and first.accept["unordered"] == unordered)
-        if unordered and comparable and alike and _lanes(unordered, got.shape) is not None:
-            outputs.append((at, want.leaf, got))
-    if not outputs or all((leaf.judge(got) == ACCEPTED).all() for _, leaf, got in outputs):
-        return values
-    order = numpy.arange(len(outputs[0][2]))
-    for lane in _lanes(outputs[0][1].accept["unordered"], outputs[0][2].shape):
-        partners = _partners(outputs, lane)
-        order[lane.ravel()] = lane[partners].ravel()
+        if not (unordered and comparable) or _lanes(unordered, got.shape) is None:
+            continue
+        for group in groups:
+            _, first, other = group[0]
+            if other.shape == got.shape and first.accept["unordered"] == unordered:
+                group.append((at, want.leaf, got))
+                break
+        else:
+            groups.append([(at, want.leaf, got)])
     values = list(values)
-    for at, _, got in outputs:
-        values[at] = got.moved(order)
+    for outputs in groups:
+        if all((leaf.judge(got) == ACCEPTED).all() for _, leaf, got in outputs):
+            continue
+        order = numpy.arange(len(outputs[0][2]))
+        for lane in _lanes(outputs[0][1].accept["unordered"], outputs[0][2].shape):
+            partners = _partners(outputs, lane)
+            order[lane.ravel()] = lane[partners].ravel()
+        for at, _, got in outputs:
+            values[at] = got.moved(order)
     return values
 
 

@@ -9,56 +9,66 @@ use super::expected::{Expected, Judged};
 use super::operand::Operand;
 
 /// Returns the answer with its elements or rows moved into the expected order, in the outputs for which
-/// [`Expected::unordered`] is set. All these outputs are reordered in the same way.
+/// [`Expected::unordered`] is set. Outputs of the same shape for which it is the same are reordered in the same way.
 ///
 /// Each expected element or row gets a partner: an element or row of the answer that has no partner yet and fits in all
 /// these outputs. The candidate in the same place is tried first, and then all candidates in order. There are two
 /// passes: in the first, a candidate fits only if it is accepted; in the second, it also fits if it is latitude.
 /// Elements or rows without a partner fill the places that are left, in the order of the answer.
 ///
-/// An output stays as it is if its type or shape is not the expected one. It also stays as it is if its expected shape
-/// or its [`Expected::unordered`] differs from that of the first output that is reordered.
+/// An output stays as it is if its type or shape is not the expected one.
 pub fn aligned<'a>(expected: &[Operand], values: &'a [Value]) -> Cow<'a, [Value]> {
-    let mut outputs: Vec<(usize, &Expected, &Tensor)> = Vec::new();
+    let mut groups: Vec<Vec<Output>> = Vec::new();
     for (position, (operand, value)) in expected.iter().zip(values).enumerate() {
         let (Operand::Tensor(expected), Value::Tensor(tensor)) = (operand, value) else { continue };
         let comparable = expected.dtype() == tensor.dtype() && expected.shape() == tensor.shape();
-        let alike =
-            outputs.first().is_none_or(|(_, e, _)| e.shape() == expected.shape() && e.unordered == expected.unordered);
-        let unordered = expected.unordered.is_some_and(|u| u.lanes(expected.shape()).is_some());
-        if unordered && comparable && alike {
-            outputs.push((position, expected, tensor));
+        if !comparable || expected.unordered.is_none() {
+            continue;
+        }
+        let output = (position, expected.as_ref(), tensor);
+        let alike = |group: &&mut Vec<Output>| {
+            let (_, other, _) = group[0];
+            other.unordered == expected.unordered && other.shape() == expected.shape()
+        };
+        match groups.iter_mut().find(alike) {
+            Some(group) => group.push(output),
+            None => groups.push(vec![output]),
         }
     }
-    let Some((first, unordered)) = outputs.first().and_then(|(_, e, _)| Some((*e, e.unordered?))) else {
-        return Cow::Borrowed(values);
-    };
-    let Some((lanes, extent, parts)) = unordered.lanes(first.shape()) else { return Cow::Borrowed(values) };
+    let mut aligned = Cow::Borrowed(values);
+    for group in groups {
+        let Some(order) = order(&group) else { continue };
+        for (position, _, tensor) in group {
+            let moved = Expected::from(tensor.clone()).rearranged(tensor.shape().to_vec(), |i| order[i]);
+            if let Ok(moved) = moved {
+                aligned.to_mut()[position] = Value::Tensor(moved.tensor);
+            }
+        }
+    }
+    aligned
+}
+
+/// An output: its position, what is expected, and the answer.
+type Output<'a> = (usize, &'a Expected, &'a Tensor);
+
+/// Returns, for each element of outputs that are reordered in the same way, its place in the answer.
+fn order(outputs: &[Output]) -> Option<Vec<usize>> {
+    let (_, first, _) = outputs.first()?;
+    let unordered = first.unordered?;
+    let (lanes, extent, parts) = unordered.lanes(first.shape())?;
     let mut order: Vec<usize> = (0..first.len()).collect();
     for lane in 0..lanes {
         let element = |place: usize, part: usize| unordered.element(first.shape(), lane, place, part);
-        let partners = partners(&outputs, extent, parts, element);
+        let partners = partners(outputs, extent, parts, element);
         for (place, partner) in partners.into_iter().enumerate() {
             (0..parts).for_each(|part| order[element(place, part)] = element(partner, part));
         }
     }
-    let mut aligned = values.to_vec();
-    for (position, _, tensor) in outputs {
-        let moved = Expected::from(tensor.clone()).rearranged(tensor.shape().to_vec(), |i| order[i]);
-        if let Ok(moved) = moved {
-            aligned[position] = Value::Tensor(moved.tensor);
-        }
-    }
-    Cow::Owned(aligned)
+    Some(order)
 }
 
 /// Returns, for each place of a lane, the place of its partner in the answer.
-fn partners(
-    outputs: &[(usize, &Expected, &Tensor)],
-    extent: usize,
-    parts: usize,
-    element: impl Fn(usize, usize) -> usize,
-) -> Vec<usize> {
+fn partners(outputs: &[Output], extent: usize, parts: usize, element: impl Fn(usize, usize) -> usize) -> Vec<usize> {
     let mut partner: Vec<Option<usize>> = vec![None; extent];
     let mut used = vec![false; extent];
     for latitude in [false, true] {
@@ -67,9 +77,11 @@ fn partners(
                 continue;
             }
             let fits = |candidate: &usize| {
-                let belongs = |(_, expected, answer): &(usize, &Expected, &Tensor), part: usize| match expected
-                    .judge_at(element(place, part), answer, element(*candidate, part))
-                {
+                let belongs = |(_, expected, answer): &Output, part: usize| match expected.judge_at(
+                    element(place, part),
+                    answer,
+                    element(*candidate, part),
+                ) {
                     Judged::Accepted => true,
                     Judged::Latitude(_) => latitude,
                     Judged::Wrong => false,
@@ -90,12 +102,16 @@ fn partners(
 
 #[cfg(test)]
 mod tests {
-    use super::super::expected::Unordered;
+    use super::super::expected::{Unordered, UnorderedParts};
     use super::*;
     use std::sync::Arc;
 
+    fn unordered(parts: UnorderedParts, node: u32, tensor: Tensor) -> Operand {
+        Operand::Tensor(Arc::new(Expected { unordered: Some(Unordered { parts, node }), ..tensor.into() }))
+    }
+
     fn operand(tensor: Tensor) -> Operand {
-        Operand::Tensor(Arc::new(Expected { unordered: Some(Unordered::Lanes(1)), ..tensor.into() }))
+        unordered(UnorderedParts::Lanes(1), 0, tensor)
     }
 
     fn values(x: &[f32]) -> Tensor {
@@ -132,17 +148,26 @@ mod tests {
     }
 
     #[test]
+    fn each_node_has_an_order_of_its_own() {
+        let of_node = |node: u32, x: &[i64]| unordered(UnorderedParts::Lanes(1), node, indices(x));
+        let expected = [0, 0, 1].map(|node| of_node(node, &[0, 1, 2, 0, 1, 2]));
+        let answer = [[1, 0, 2, 0, 1, 2], [1, 0, 2, 0, 1, 2], [2, 1, 0, 0, 1, 2]].map(|x| Value::from(indices(&x)));
+        let right = Value::from(indices(&[0, 1, 2, 0, 1, 2]));
+        assert_eq!(aligned(&expected, &answer)[..], [right.clone(), right.clone(), right]);
+        let answer = [[1, 0, 2, 0, 1, 2], [2, 1, 0, 0, 1, 2], [0, 1, 2, 0, 1, 2]].map(|x| Value::from(indices(&x)));
+        assert_ne!(aligned(&expected, &answer)[0], aligned(&expected, &answer)[1]);
+    }
+
+    #[test]
     fn rows_stay_whole() {
         let rows = |x: &[i64]| Tensor::from_i64s(x).reshaped(vec![3, 2]).expect("the shape has six elements");
-        let expected = Expected { unordered: Some(Unordered::Rows), ..rows(&[0, 4, 0, 2, 1, 2]).into() };
-        let expected = [Operand::Tensor(Arc::new(expected))];
+        let expected = [unordered(UnorderedParts::Rows, 0, rows(&[0, 4, 0, 2, 1, 2]))];
         let turned = [Value::from(rows(&[1, 2, 0, 4, 0, 2]))];
         assert_eq!(aligned(&expected, &turned)[0], Value::from(rows(&[0, 4, 0, 2, 1, 2])));
         // Each column has the right numbers, but the rows are different.
         let mixed = [Value::from(rows(&[1, 4, 0, 2, 0, 2]))];
         assert_eq!(aligned(&expected, &mixed)[0], Value::from(rows(&[1, 4, 0, 2, 0, 2])));
-        let none = Expected { unordered: Some(Unordered::Rows), ..Tensor::from_i64s(&[]).into() };
-        let none = [Operand::Tensor(Arc::new(none))];
+        let none = [unordered(UnorderedParts::Rows, 0, Tensor::from_i64s(&[]))];
         assert_eq!(aligned(&none, &[Value::from(Tensor::from_i64s(&[]))])[0], Value::from(Tensor::from_i64s(&[])));
     }
 }

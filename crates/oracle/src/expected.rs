@@ -11,7 +11,7 @@ pub use collected::Collected;
 pub use distribution::Distribution;
 pub use joint::{Joint, Pairing};
 pub use judged::{Judged, Margins};
-pub use unordered::Unordered;
+pub use unordered::{Unordered, UnorderedParts};
 
 use std::sync::Arc;
 
@@ -59,8 +59,10 @@ pub struct Expected {
     /// Whether the sign of a zero has to be right. Only read where `bounds` is `None`; otherwise each [`Real`] says so
     /// itself.
     pub signed_zero: bool,
-    /// Which parts of the tensor may come in any order. If this is set for several outputs of a model, their parts have
-    /// the same order (see [`super::aligned`]). Tensors that are computed from this one do not keep this field, but
+    /// Whether there may be a NaN that was computed, so that its bits are not known.
+    pub computed_nan: bool,
+    /// Which parts of the tensor may come in any order. If this is the same for several outputs of a model, their parts
+    /// have the same order (see [`super::aligned`]). Tensors that are computed from this one do not keep this field, but
     /// copies do.
     pub unordered: Option<Unordered>,
     /// A condition on several elements together. Tensors that are computed from this one do not keep this field, but
@@ -80,6 +82,7 @@ impl From<Tensor> for Expected {
             latitude: vec![],
             listed: ElementBytes::default(),
             signed_zero: true,
+            computed_nan: false,
             unordered: None,
             joint: None,
             random: None,
@@ -126,6 +129,18 @@ impl Expected {
             Some(Bounds::Int(bounds)) => bounds.iter().all(|x| x.low == x.high),
         };
         points && self.latitude.is_empty() && self.random.is_none()
+    }
+
+    /// Returns whether every element has exactly one accepted bit pattern. A zero whose sign does not count has two, and a
+    /// NaN that was computed may have any of those of NaN.
+    pub fn has_certain_bits(&self) -> bool {
+        let has_any_zero = || match &self.bounds {
+            Some(Bounds::Real(reals)) => reals.iter().any(|x| x.mid == 0.0 && !x.signed_zero),
+            Some(Bounds::Int(_)) => false,
+            None => !self.signed_zero && self.tensor.to_f64s().contains(&0.0),
+        };
+        let has_computed_nan = || self.computed_nan && self.tensor.to_f64s().into_iter().any(f64::is_nan);
+        self.is_certain() && (!self.dtype().is_float() || !has_any_zero() && !has_computed_nan())
     }
 
     /// Returns whether any value is accepted for each element. An empty tensor has no such element.
@@ -329,7 +344,8 @@ impl Expected {
         let mut listed = ElementBytes::default();
         sources.iter().for_each(|source| listed.add_all(&source.listed));
         let signed_zero = !zeros[0];
-        Ok(Expected { bounds, latitude, listed, signed_zero, ..tensor.into() })
+        let computed_nan = sources.iter().any(|source| source.computed_nan);
+        Ok(Expected { bounds, latitude, listed, signed_zero, computed_nan, ..tensor.into() })
     }
 
     /// Builds a tensor whose elements are copied from this one: for the index of each element, `pick` returns the index

@@ -66,7 +66,9 @@ pub use agreement::disagreement;
 pub use alignment::aligned;
 pub use arithmetic::Arithmetic;
 pub use call::{Answer, Call, broadcast_shape, one, several};
-pub use expected::{Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered};
+pub use expected::{
+    Bounds, Collected, Distribution, Expected, Joint, Judged, Margins, Pairing, Unordered, UnorderedParts,
+};
 pub use function_name::Function;
 pub use limits::{Budget, exceeds_limits, limit_text};
 pub use number::{Allowed, Elements, Int, Ints, Latitude, Number, NumberKind, Outcome, Reals, wrap};

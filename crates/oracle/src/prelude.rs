@@ -2,7 +2,7 @@
 
 pub use crate::{
     Accumulator, Allowed, Answer, Call, Collected, Expected, Label, Number, NumberKind, Operand, Real, Refusal,
-    Unordered, broadcast_shape, one, several, shape, sum,
+    Unordered, UnorderedParts, broadcast_shape, one, several, shape, sum,
 };
 pub use plumbline_spec::rule;
 pub use plumbline_tensor::{DType, Tensor};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use plumbline_oracle::{Allowed, Bounds, Distribution, Expected, Latitude, Operand, Real, Unordered};
+use plumbline_oracle::{Allowed, Bounds, Distribution, Expected, Latitude, Operand, Real, UnorderedParts};
 use plumbline_tensor::{DType, Tensor, Value};
 use serde::Serialize;
 use serde_json::json;
@@ -107,9 +107,9 @@ impl Writer<'_> {
     }
 
     fn tensor(&mut self, prefix: &str, expected: &Expected) -> Result<Accept, String> {
-        let unordered = expected.unordered.map(|unordered| match unordered {
-            Unordered::Lanes(axis) => json!({ "lanes": axis }),
-            Unordered::Rows => json!({ "rows": 0 }),
+        let unordered = expected.unordered.map(|unordered| match unordered.parts {
+            UnorderedParts::Lanes(axis) => json!({ "lanes": axis, "node": unordered.node }),
+            UnorderedParts::Rows => json!({ "rows": 0, "node": unordered.node }),
         });
         if let Some(distribution) = &expected.random {
             let random = Some(self.distribution(prefix, distribution)?);

@@ -32,6 +32,7 @@ pub struct Collected {
     certain: bool,
     /// Whether there is a zero whose sign does not count (index 0), and one whose sign counts (index 1).
     zeros: [bool; 2],
+    has_nan: bool,
     wrong: Option<Refusal>,
 }
 
@@ -50,6 +51,7 @@ impl Collected {
             latitude: Vec::new(),
             certain: true,
             zeros: [false; 2],
+            has_nan: false,
             wrong: None,
         }
     }
@@ -88,6 +90,7 @@ impl Collected {
         let is_beside = (x.below || x.above) && precision::may_join();
         self.certain &=
             x.is_point() && !is_beside && (x.mid.is_nan() || stored == x.mid && (x.low.is_nan() || stored == x.low));
+        self.has_nan |= x.mid.is_nan();
         // The correctly rounded exact result is always accepted. If it is infinite, a node that follows reads the
         // infinity, and may compute with the exact result nevertheless.
         let has_overflowed = stored.is_infinite() && x.mid.is_finite();
@@ -154,6 +157,7 @@ impl Collected {
         self.ints.extend(part.ints);
         self.certain &= part.certain;
         self.zeros = [0, 1].map(|i| self.zeros[i] || part.zeros[i]);
+        self.has_nan |= part.has_nan;
         if self.wrong.is_none() {
             self.wrong = part.wrong;
         }
@@ -182,6 +186,6 @@ impl Collected {
             false if self.format.is_some() => Some(Bounds::Real(self.reals)),
             false => Some(Bounds::Int(self.ints)),
         };
-        Ok(Expected { bounds, latitude: self.latitude, signed_zero, ..tensor.into() })
+        Ok(Expected { bounds, latitude: self.latitude, signed_zero, computed_nan: self.has_nan, ..tensor.into() })
     }
 }

@@ -20,10 +20,36 @@ pub fn bit_cast(call: &Call) -> Answer {
             format!("{} and {to} have different numbers of bits", input.dtype()),
         ));
     }
-    if !input.is_certain() {
-        return Err(Refusal::unsupported(
-            "the oracle accepts more than one value for an element of the input, so its bits are not known",
-        ));
+    if !input.has_certain_bits() {
+        return Err(Refusal::unsupported("the oracle accepts different bits for an element of the input"));
     }
     one(Tensor::new(to, input.shape().to_vec(), input.tensor.data().clone())?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Oracle;
+    use crate::testing::floats;
+    use plumbline_graph::RefusalKind;
+    use plumbline_tensor::{Model, Tensor};
+
+    /// A NaN that is computed may have any of the bits of NaN, and the sign of a zero that is computed may not count.
+    #[test]
+    fn bits_are_known_of_what_is_given_and_not_of_every_result() {
+        let refused = |node: &str, x: Tensor| {
+            let dtype = x.dtype();
+            let text = format!(
+                "<ir_version: 13, opset_import: [\"\" : 26]> g ({dtype}[1] a) => (int32[1] y) {{ b = {node} \
+                 y = BitCast <to = 6> (b) }}"
+            );
+            let model: Model = text.parse().expect("the model is valid");
+            let answer = Oracle::default().evaluate(&model, &[x.into()]);
+            answer.map(|_| ()).map_err(|refusal| refusal.kind)
+        };
+        let nan = || floats(&[1], &[f32::NAN]);
+        assert_eq!(refused("Identity (a)", nan()), Ok(()));
+        assert_eq!(refused("Abs (a)", nan()), Err(RefusalKind::Unsupported));
+        assert_eq!(refused("Abs (a)", floats(&[1], &[2.5])), Ok(()));
+        assert_eq!(refused("Mul (a, a)", floats(&[1], &[0.0])), Err(RefusalKind::Unsupported));
+    }
 }

@@ -89,7 +89,7 @@ pub fn non_max_suppression(call: &Call) -> Answer {
         }
     }
     let selected = Expected::from_numbers(DType::Int64, vec![rows.len() / 3, 3], rows)?;
-    one(Expected { unordered: Some(Unordered::Rows), ..selected })
+    one(Expected { unordered: Some(Unordered::of_node(UnorderedParts::Rows, call.node())), ..selected })
 }
 
 /// Compares scores, none of which is NaN, for descending order. Zeros of both signs are equal.

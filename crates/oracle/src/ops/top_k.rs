@@ -57,7 +57,7 @@ pub fn top_k(call: &Call) -> Answer {
     }
     let mut indices = Expected::from_numbers(DType::Int64, shape, indices)?;
     if !call.flag_or_set("sorted") {
-        let any_order = Some(Unordered::Lanes(axis));
+        let any_order = Some(Unordered::of_node(UnorderedParts::Lanes(axis), call.node()));
         (top.unordered, indices.unordered) = (any_order, any_order);
     }
     if !indices.is_certain() {
