@@ -44,7 +44,7 @@ const fn limit(parts: &'static [&'static str], reason: &'static str) -> Wording 
 }
 
 /// The wordings, the first of which decides.
-const WORDINGS: [Wording; 24] = [
+const WORDINGS: [Wording; 26] = [
     lost(&["887a0005"]),
     lost(&["887a0006"]),
     lost(&["887a0007"]),
@@ -71,6 +71,14 @@ const WORDINGS: [Wording; 24] = [
     missing(
         &["failed to load model with error: invalid tensor data type "],
         "the library does not know the element type of an initializer",
+    ),
+    missing(
+        &["inferencecontextimpl::getinputdata", "9 : not_implemented"],
+        "the library does not know the element type of a constant that shape inference reads",
+    ),
+    missing(
+        &["type inference failed, inferred types: index="],
+        "the function has an operator that the library does not know, so that an output may have any type",
     ),
     missing(&["operator does not support double yet"], "LSTM and GRU are registered for double, and have only float"),
     limit(&["not supported"], "a kernel's check"),
@@ -127,8 +135,8 @@ fn classify(code: ErrorCode, message: &str) -> Refusal {
 mod tests {
     use super::*;
 
-    /// A message of ONNX Runtime 1.24 to 1.31 for each wording, in the order of the table.
-    const MESSAGES: [(ErrorCode, &str); 24] = [
+    /// A message of ONNX Runtime 1.24 to 1.32 for each wording, in the order of the table.
+    const MESSAGES: [(ErrorCode, &str); 26] = [
         (ErrorCode::GenericFailure, "DmlExecutionProvider: 887A0005 The GPU device instance has been suspended."),
         (ErrorCode::GenericFailure, "DmlExecutionProvider: 887A0006 The GPU will not respond to more commands."),
         (ErrorCode::GenericFailure, "DmlExecutionProvider: 887A0007 The GPU will not respond to more commands."),
@@ -156,6 +164,15 @@ mod tests {
         (ErrorCode::GenericFailure, "Type 'tensor(float6e2m3)' is not currently registered or supported"),
         (ErrorCode::GenericFailure, "Failed to load model with error: tensor type 24 is not supported"),
         (ErrorCode::GenericFailure, "Failed to load model with error: invalid tensor data type 25"),
+        (
+            ErrorCode::GenericFailure,
+            "Node () Op (Part) onnxruntime/core/graph/graph.cc:2828 virtual const onnx::TensorProto* \
+             onnxruntime::InferenceContextImpl::getInputData(size_t) const [ONNXRuntimeError] : 9 : NOT_IMPLEMENTED :",
+        ),
+        (
+            ErrorCode::GenericFailure,
+            "Node () Op (Part) output arg (y_1) type inference failed, inferred types: index=1,seq(tensor(float)),tensor(int8)",
+        ),
         (ErrorCode::GenericFailure, "Status Message: LSTM operator does not support double yet"),
         (ErrorCode::InvalidArgument, "Status Message: Dilation not supported for AutoPadType::SAME_UPPER."),
         (ErrorCode::GenericFailure, "Updating cos_cache and sin_cache in RotaryEmbedding is not currently supported"),
