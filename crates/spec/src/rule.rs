@@ -935,6 +935,8 @@ crate::label::labels! {
     SLOPE_BROADCASTS = constraint "slope-broadcasts";
     /// A constraint of PRelu
     SLOPE_FITS_INPUT = constraint "slope-fits-input";
+    /// A behaviour of MaxUnpool
+    SMALL_OUTPUT_SHAPE = behaviour "small-output-shape";
     /// A behaviour of Attention
     SOFTCAP_AND_MASK_ORDER = behaviour "softcap-and-mask-order";
     /// A behaviour of FlexAttention
@@ -1037,6 +1039,8 @@ crate::label::labels! {
     UNROTATED_ELEMENTS = behaviour "unrotated-elements";
     /// A behaviour of TopK, Unique
     UNSORTED_ORDER = behaviour "unsorted-order";
+    /// A behaviour of Dropout
+    UNUSED_RATIO = behaviour "unused-ratio";
     /// A behaviour of Cast, CastLike
     UNUSED_ROUND_MODE = behaviour "unused-round-mode";
     /// A behaviour of NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss

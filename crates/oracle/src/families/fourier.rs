@@ -122,15 +122,17 @@ fn stray(samples: &[Complex], length: usize, dtype: DType) -> Stray {
     let share = |x: &Real| if largest == 0.0 { 0.0 } else { size(x) / largest };
     let magnitudes = || samples.iter().map(|(x, y)| share(x).hypot(share(y)));
     let norm = magnitudes().map(|x| x * x).sum::<f64>().sqrt();
-    // Partial transforms may overflow although their sum does not.
+    // Partial transforms may overflow although their sum does not. An element of a partial transform is at most the sum
+    // of the magnitudes, and the norm times the square root of the length. A transform of a length that is no power of
+    // two may be turned into a convolution of `padded` elements with factors of magnitude 1, which is computed by an
+    // inverse transform that divides at its end.
     let most = norm * (length as f64).sqrt();
-    let overflows = most * largest > working.float_format().map_or(f64::MAX, |f| f.max_finite());
-    // An element of a partial transform is at most the sum of the magnitudes. If the transform is turned into a
-    // convolution, such an element is at most the norm times the square root of the length.
-    let (levels, most) = match length.is_power_of_two() {
-        true => (length.trailing_zeros(), magnitudes().sum::<f64>()),
-        false => (3 * (2 * length - 1).next_power_of_two().trailing_zeros(), most),
+    let padded = (2 * length - 1).next_power_of_two();
+    let (levels, largest_on_the_way, most) = match length.is_power_of_two() {
+        true => (length.trailing_zeros(), most, magnitudes().sum::<f64>()),
+        false => (3 * padded.trailing_zeros(), norm * (2.0 * length as f64 - 1.0).sqrt() * padded as f64, most),
     };
+    let overflows = largest_on_the_way * largest > working.float_format().map_or(f64::MAX, |f| f.max_finite());
     // The error of one level: a factor, a product of complex numbers, and a sum.
     const LEVEL: f64 = 7.0;
     let smallest = working.float_format().map_or(0.0, |f| f.min_positive());
@@ -206,8 +208,13 @@ impl Transform<'_> {
             (latitude.label, stray_of(&widest), samples(&widest))
         });
         let store = |sum, stray| stored(sum, stray, self.divisor, self.dtype, self.label);
+        let may_be_spoilt = all.iter().any(Number::may_be_infinite_or_nan);
         let output = |k: usize| {
             let sums = match finite {
+                true if may_be_spoilt => {
+                    let sums = self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, stray));
+                    sums.map(|sum| sum.or(self.spoilt(None, stray), self.label))
+                }
                 true => self.factors.sum(k, &summed, self.dtype).map(|sum| store(sum, stray)),
                 false => self.factors.sum_of_finite(k, &summed, self.dtype).map(|sum| self.spoilt(sum, stray)),
             };

@@ -90,7 +90,13 @@ fn softmax(scores: &[Number]) -> Vec<Number> {
     let weights: Vec<Number> = shifted(scores).into_iter().map(Number::exp).collect();
     let Some(first) = weights.first() else { return weights };
     let total = sum_inside(weights.iter().copied(), first.dtype(), rule::POST_TRANSFORM);
-    weights.iter().map(|&w| w / total).collect()
+    // A score that has overflowed is infinite, unless it is kept in a wider type. The difference of two infinities is NaN,
+    // and so is the sum then.
+    let may_overflow = |x: &Number| x.real().high == f64::INFINITY && (x.real().low.is_finite() || x.mid().is_finite());
+    let or_nan = |x: Real| Real { nan: true, ..x };
+    let spoilt = scores.iter().any(may_overflow);
+    let share = |&w: &Number| if spoilt { (w / total).map_real(or_nan) } else { w / total };
+    weights.iter().map(share).collect()
 }
 
 /// Computes the softmax of the scores that are neither zero nor close to it; the others become zero. The softmax of all

@@ -309,6 +309,7 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
         return nearest(data, shape, &samples, &labels, fill);
     }
     let steps = shape::strides(data.shape());
+    let resizes = data.shape() != shape;
     let fill = fill.map(|fill| fill.number(0));
     let labels = Labels {
         zero_weight: rule::INFINITY_WITH_ZERO_WEIGHT,
@@ -319,7 +320,16 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
     let number = |samples: &Samples, at: &[usize]| {
         let (outside, unsure) = samples.outside(at);
         let taps: Vec<&Taps> = at.iter().zip(&samples.taps).map(|(&x, taps)| &taps[x]).collect();
-        let inside = || weighted(data, 0, &taps, &steps, labels);
+        let inside = || {
+            let number = weighted(data, 0, &taps, &steps, labels);
+            // See `weighted`: two halves or four quarters of an element are exact, eight eighths are not.
+            let is_last = |(taps, extent): (&&Taps, &usize)| {
+                taps.iter().any(|(place, weight)| place + 1 == *extent && weight.low == 1.0 && weight.high == 1.0)
+            };
+            let rounded =
+                resizes && number.is_point() && taps.iter().zip(data.shape()).filter(|x| is_last(*x)).count() > 2;
+            if rounded { number.map_real(|x| x.widened(2.0)) } else { number }
+        };
         match (outside, fill) {
             (true, Some(fill)) if unsure => fill.or(inside(), rule::POSITION_ROUNDING),
             (true, Some(fill)) => fill,

@@ -24,6 +24,8 @@ pub struct Equation {
     pub rank: usize,
     /// Whether the specification leaves open what the equation means.
     pub open: bool,
+    /// Whether an operand has extent 1 for an index that is summed over, and another operand does not.
+    stretched_sum: bool,
 }
 
 /// A term as it is written: the letters before its ellipsis, and the letters behind it.
@@ -102,7 +104,14 @@ impl Equation {
                 indices.push(*index);
             }
         }
-        let mut equation = Equation { terms: expanded, extents: vec![1; indices.len()], indices, rank, open: false };
+        let mut equation = Equation {
+            terms: expanded,
+            extents: vec![1; indices.len()],
+            indices,
+            rank,
+            open: false,
+            stretched_sum: false,
+        };
         equation.open = ellipsis > 0 && output.behind.is_none();
         equation.measure(shapes)?;
         shape::affordable(&equation.extents)?;
@@ -135,6 +144,12 @@ impl Equation {
             })
         };
         self.open |= self.terms.iter().zip(shapes).any(stretched);
+        self.stretched_sum = self.terms.iter().zip(shapes).any(|(term, shape)| {
+            term.iter().zip(*shape).any(|(index, &extent)| {
+                let at = self.indices.iter().position(|i| i == index);
+                at.is_some_and(|at| at >= self.rank && self.extents[at] != extent)
+            })
+        });
         Ok(())
     }
 
@@ -161,12 +176,13 @@ impl Equation {
     }
 
     /// Returns whether an element of the output is one sum, without intermediate results: a sum of elements of one
-    /// operand, or of products of elements of two operands that both have all indices that are summed over.
+    /// operand, or of products of elements of two operands that both have all indices that are summed over, without
+    /// broadcasting.
     pub fn is_one_step(&self) -> bool {
         let summed = &self.indices[self.rank..];
         match &self.terms[..] {
             [_] => true,
-            [a, b] => summed.iter().all(|i| a.contains(i) && b.contains(i)),
+            [a, b] => !self.stretched_sum && summed.iter().all(|i| a.contains(i) && b.contains(i)),
             _ => false,
         }
     }

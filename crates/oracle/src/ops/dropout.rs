@@ -7,7 +7,8 @@ use crate::prelude::*;
 ///
 /// Up to version 6, `is_test` turns training off. In versions 7 and 10 nothing in the node says which mode applies
 /// (`unnamed-mode`). From version 12 on, `training_mode` and `ratio` are inputs. Without training, the output is the
-/// data, bit for bit (`inference`), and from version 12 on the mask holds ones.
+/// data, bit for bit (`inference`), and from version 12 on the mask holds ones. A ratio that is ignored then:
+/// `unused-ratio`.
 pub fn dropout(call: &Call) -> Answer {
     let data = call.tensor("data")?;
     let since = call.since();
@@ -19,8 +20,10 @@ pub fn dropout(call: &Call) -> Answer {
             (training, scalar(call, "ratio", rule::RATIO_IS_SCALAR)?.unwrap_or(0.5))
         }
     };
-    // `ratio` is ignored without training.
     let outside = !(0.0..1.0).contains(&ratio);
+    if outside && !training && since >= 12 {
+        call.leaves_open(rule::UNUSED_RATIO);
+    }
     if training && outside {
         return Err(Refusal::violates(
             if since < 12 { rule::RATIO_ATTRIBUTE_IN_RANGE } else { rule::RATIO_IN_RANGE },
@@ -90,4 +93,17 @@ fn either(a: Number, b: Number) -> Number {
         return a;
     }
     x.hull(y).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{floats, refusable_by};
+
+    #[test]
+    fn a_ratio_that_is_ignored_may_be_out_of_range() {
+        let refusable =
+            |ratio: f32| refusable_by("1.20", "Dropout", 13, &[floats(&[2], &[1.0, 2.0]), floats(&[], &[ratio])], 1);
+        assert_eq!(refusable(0.5), None);
+        assert!(refusable(1.0).is_some_and(|rule| rule.contains("unused-ratio")));
+    }
 }

@@ -66,8 +66,13 @@ impl Sum<'_> {
         let total = terms.fold(Number::int(0, self.dtype), |a, b| a + b);
         let magnitude = |at: usize| factors(at).iter().map(|x| x.mid().abs().max(1.0)).product::<f64>();
         // Products are computed in 128 bits here. Beyond that, only the low bits of the value are known.
-        let beyond = self.operands.len() > 2 && (0..count).map(magnitude).sum::<f64>() > LARGEST;
-        if beyond { total.overflowed(rule::INTEGER_OVERFLOW) } else { total.wraps(rule::INTEGER_OVERFLOW) }
+        let magnitudes = (0..count).map(magnitude).sum::<f64>();
+        let beyond = self.operands.len() > 2 && magnitudes > LARGEST;
+        let total = if beyond { total.overflowed(rule::INTEGER_OVERFLOW) } else { total.wraps(rule::INTEGER_OVERFLOW) };
+        // An intermediate result that is cut at an end of the range changes all that is computed from it.
+        let may_be_cut = !self.equation.is_one_step()
+            && self.dtype.integer_range().is_some_and(|(_, most)| magnitudes > most as f64);
+        if may_be_cut { total.undecided(rule::INTEGER_OVERFLOW) } else { total }
     }
 
     fn reals(&self, count: usize, factors: impl Fn(usize) -> Vec<Number>) -> Number {
@@ -171,6 +176,27 @@ mod tests {
         assert_eq!(einsum("ij,jk,k->i", &[x.clone(), x.clone(), y]), [80.0, 172.0]);
         assert_eq!(einsum("...i,...i->...", &[x.clone(), x.clone()]), [5.0, 25.0]);
         assert_eq!(einsum("ij->...i", &[x]), [3.0, 7.0]);
+    }
+
+    /// One operand may be multiplied by the sum of the other one, whose elements it does not have.
+    #[test]
+    fn the_steps_of_a_sum_over_an_index_of_one_operand_come_in_any_order() {
+        let x = [floats(&[1], &[f32::NEG_INFINITY]), floats(&[2, 1], &[1.0, 0.0])];
+        let y = &run(r#"Einsum <equation = "i,ij->j">"#, 12, &x, 1).expect("the node is valid")[0];
+        assert_eq!(y.judge(&floats(&[1], &[f32::NAN]), 0), Judged::Accepted);
+        assert!(matches!(y.judge(&floats(&[1], &[f32::NEG_INFINITY]), 0), Judged::Latitude(_)));
+        let ints = |x: &[i32]| {
+            let x: Vec<i128> = x.iter().map(|&x| i128::from(x)).collect();
+            Tensor::from_i128s(DType::Int32, vec![x.len()], &x).expect("it is as long")
+        };
+        let judged = |first: &[i32], second: &[i32], y: i32| {
+            let answer = run(r#"Einsum <equation = "i,j->">"#, 12, &[ints(first), ints(second)], 1);
+            let scalar = ints(&[y]).reshaped(vec![]).expect("there is one element");
+            answer.expect("the node is valid")[0].judge(&scalar, 0)
+        };
+        // The sum of the first operand may be cut at the largest int32.
+        assert!(matches!(judged(&[i32::MAX, 1, -2], &[1], i32::MAX - 2), Judged::Latitude(_)));
+        assert_eq!(judged(&[7, 1, -2], &[1, 2], 17), Judged::Wrong);
     }
 
     /// The product of the first two factors leaves the range of double; the product of all three does not.

@@ -194,7 +194,8 @@ impl Sampler<'_> {
         let (low, high) = elements.fold((0.0f64, 0.0f64), |(low, high), x| (low.min(x.low), high.max(x.high)));
         // Cubic weights may be negative, so that the positive ones add up to more than 1.
         let growth: f64 = if filter == Filter::Linear { 1.0 } else { 1.375 };
-        let most = low.abs().max(high) * (growth.powi(self.x.rank() as i32 - 2) - 1.0);
+        let more = growth.powi(self.x.rank() as i32 - 2) - 1.0;
+        let most = if more == 0.0 { 0.0 } else { low.abs().max(high) * more };
         let average = Real { low: low - most, high: high + most, ..Real::constant(0.0, DType::Float) };
         let zero = Number::constant(0.0, self.x.dtype());
         if self.x.dtype().is_float() {

@@ -9,7 +9,7 @@ use crate::prelude::*;
 /// (`indices-in-range`), and `output_shape` (`output-shape-fits`; if its rank is not 1: `list-rank`).
 ///
 /// Several elements with the same index: `duplicate-indices`; the tensor that indices refer to if `output_shape` is
-/// given: `indices-under-output-shape`.
+/// given: `indices-under-output-shape`; an `output_shape` that is too small for any pads: `small-output-shape`.
 pub fn max_unpool(call: &Call) -> Answer {
     let (x, indices) = (call.tensor("X")?, call.tensor("I")?);
     let extents = spatial(x)?;
@@ -23,7 +23,13 @@ pub fn max_unpool(call: &Call) -> Answer {
     let given = call.optional_list("output_shape")?;
     let shape = match &given {
         None => pooled.clone(),
-        Some(list) => given_shape(list, x)?,
+        Some(list) => {
+            let shape = given_shape(list, x)?;
+            if is_too_small(call, &shape, extents)? {
+                call.leaves_open(rule::SMALL_OUTPUT_SHAPE);
+            }
+            shape
+        }
     };
     let count = shape::affordable(&shape)?;
     shape::affordable(&pooled)?;
@@ -80,6 +86,17 @@ fn pooled_shape(call: &Call, x: &Expected, extents: &[usize]) -> Result<Vec<usiz
     Ok(shape)
 }
 
+/// Returns whether some axis of the output is so short that the pads would not be smaller than the kernel.
+fn is_too_small(call: &Call, shape: &[usize], extents: &[usize]) -> Result<bool, Refusal> {
+    let settings = Settings::read(call, &call.int_list("kernel_shape")?)?;
+    let pads_too_much = |(at, (&extent, &windows)): (usize, (&usize, &usize))| {
+        let axis = settings.axis(at, 0);
+        let covered = (windows as i64 - 1) * axis.stride as i64 + axis.reach();
+        covered - extent as i64 > 2 * (axis.reach() - 1)
+    };
+    Ok(shape[2..].iter().zip(extents).enumerate().any(pads_too_much))
+}
+
 /// Reads `output_shape`, which must have the rank, batches and channels of `X`.
 fn given_shape(list: &[i64], x: &Expected) -> Result<Vec<usize>, Refusal> {
     let shape: Option<Vec<usize>> = list.iter().map(|&e| usize::try_from(e).ok()).collect();
@@ -109,7 +126,7 @@ fn placed(x: &Expected, places: &[usize], count: usize) -> Vec<Number> {
 #[cfg(test)]
 mod tests {
     use crate::Allowed;
-    use crate::testing::{floats, run};
+    use crate::testing::{floats, refusable_by, run};
     use plumbline_tensor::Tensor;
 
     #[test]
@@ -118,6 +135,19 @@ mod tests {
         let i = Tensor::from_i64s(&[1, 2]).reshaped(vec![1, 1, 2]).expect("two values fill the shape");
         let y = &run("MaxUnpool <kernel_shape = [2], strides = [2]>", 11, &[x, i], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor, floats(&[1, 1, 4], &[0.0, 5.0, 7.0, 0.0]));
+    }
+
+    #[test]
+    fn an_output_that_no_pads_give_may_be_refused() {
+        let refusable = |extent: i64| {
+            let x = floats(&[1, 1, 3], &[5.0, 6.0, 7.0]);
+            let i = Tensor::from_i64s(&[0, 1, 0]).reshaped(vec![1, 1, 3]).expect("three values fill the shape");
+            let inputs = [x, i, Tensor::from_i64s(&[1, 1, extent])];
+            refusable_by("1.20", "MaxUnpool <kernel_shape = [2], strides = [2]>", 11, &inputs, 1)
+        };
+        // The windows cover six elements; pads are at most one at each side.
+        assert_eq!(refusable(4), None);
+        assert!(refusable(3).is_some_and(|rule| rule.contains("small-output-shape")));
     }
 
     #[test]

@@ -54,7 +54,11 @@ pub fn one_hot(call: &Call) -> Answer {
         (class, Some(index)) if index < 0 && index + depth == class => vec![1],
         _ => vec![],
     };
-    if call.since() >= 11 || !hot.iter().flatten().any(|&index| index < 0) {
+    let is_negative = |i: usize| match indices.dtype().is_float() {
+        true => indices.tensor.f64_at(i) < 0.0,
+        false => indices.tensor.i128_at(i) < 0,
+    };
+    if call.since() >= 11 || !(0..indices.len()).any(is_negative) {
         return one(output);
     }
     call.leaves_open(rule::NEGATIVE_INDEX);
@@ -92,6 +96,18 @@ fn truncated(tensor: &Tensor, i: usize) -> Option<i128> {
 mod tests {
     use crate::testing::{floats, refusable_by};
     use plumbline_tensor::Tensor;
+
+    #[test]
+    fn an_index_below_zero_may_be_refused_before_version_11() {
+        let refusable = |index: f32, opset: i64| {
+            let inputs = [floats(&[1], &[index]), Tensor::from_i64(3), floats(&[2], &[0.0, 1.0])];
+            refusable_by("1.20", "OneHot", opset, &inputs, 1)
+        };
+        for index in [-1.0, -0.5, -1e30, f32::NEG_INFINITY] {
+            assert!(refusable(index, 9).is_some_and(|rule| rule.contains("negative-index")), "{index}");
+        }
+        assert_eq!((refusable(1.0, 9), refusable(-1.0, 11)), (None, None));
+    }
 
     #[test]
     fn older_texts_say_that_the_depth_is_a_scalar() {
