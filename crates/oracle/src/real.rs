@@ -193,7 +193,8 @@ impl Real {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
             nan: self.nan || other.nan,
-            signed_zero: self.signed_zero && other.signed_zero,
+            // Two zeros of different signs may come together.
+            signed_zero: self.signed_zero && other.signed_zero && (self.mid != 0.0 || !other.accepts(-self.mid)),
             integral: self.are_whole(&other),
             below: self.below && self.low <= other.low || other.below && other.low <= self.low,
             above: self.above && self.high >= other.high || other.above && other.high >= self.high,

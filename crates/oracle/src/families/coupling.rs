@@ -36,6 +36,9 @@ impl Coupling {
     pub fn probabilities(&self) -> Vec<Number> {
         let mids: Vec<f64> = self.pairs.iter().map(|r| r.mid).collect();
         let (exact, response) = self.minimum(&mids);
+        if self.pairs.iter().any(|r| r.nan && !r.mid.is_nan()) {
+            return exact.iter().map(|&p| Number::constant(p, DType::Float).or_whole_range()).collect();
+        }
         let classes = self.classes as f64;
         let stop = 0.005 / classes + classes * classes * f64::from(f32::EPSILON);
         let mut error: Vec<f64> =

@@ -35,7 +35,8 @@ pub fn extremum_of(numbers: &[Number], pick: impl Fn(Number, Number) -> Number +
 
 /// Returns the extremum of `numbers` if it is uncertain whether some of them are NaN, and `None` otherwise.
 pub fn uncertain(numbers: &[Number], pick: impl Fn(Number, Number) -> Number, label: Label) -> Option<Number> {
-    if !numbers.iter().any(Number::may_be_nan) {
+    let may_be_number = |x: &Number| x.is_nan() && x.latitude.is_some();
+    if !numbers.iter().any(|x| x.may_be_nan() || may_be_number(x)) {
         return None;
     }
     let preferred = numbers.iter().map(|number| Number { kind: number.kind, latitude: None });
@@ -51,6 +52,7 @@ pub fn or_any_of(extremum: Number, numbers: &[Number], label: Label) -> Number {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::{Allowed, Oracle};
     use plumbline_tensor::onnx::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
     use plumbline_tensor::{Model, Tensor, Value};
@@ -82,5 +84,14 @@ mod tests {
         let y = answer[0].tensor().expect("the output is a tensor").number(0);
         assert!(y.is_nan());
         assert_eq!(y.latitude.map(|l| l.allowed), Some(Allowed::either(1.0, 2.0)));
+    }
+
+    #[test]
+    fn beside_a_number_that_may_be_nan_each_outcome_may_be_the_extremum() {
+        let nan = Number::constant(f64::NAN, DType::Float).or(Allowed::real(-3.25), rule::NAN);
+        let other = Number::constant(-2.0, DType::Float).or(Allowed::real(-1.0), rule::NAN);
+        let y = extremum_of(&[nan, other], |a, b| a.maximum(b, rule::NAN), rule::NAN).expect("there are two numbers");
+        let Some(Allowed::Reals(reals)) = y.latitude.map(|l| l.allowed) else { panic!("{y:?}") };
+        assert!(y.is_nan() && [-3.25, -2.0, -1.0].into_iter().all(|x| reals.contains(x)), "{y:?}");
     }
 }

@@ -294,7 +294,8 @@ pub fn int_sums(a: &Factor, left: Matrix, b: &Factor, right: Matrix, overflow: L
             sum = sum.and_then(|sum| sum.checked_add(x.checked_mul(y)?));
         }
         match sum {
-            _ if !certain => widest.wraps(overflow),
+            Some(_) if !certain => widest.wraps(overflow),
+            None if !certain => widest.overflowed(overflow),
             Some(sum) => Number::int(sum, dtype).wraps(overflow),
             None => Number::int(wrapped, dtype).overflowed(overflow),
         }

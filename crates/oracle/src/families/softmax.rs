@@ -40,6 +40,18 @@ fn rows(call: &Call, shape: &[usize]) -> Result<Vec<Vec<usize>>, Refusal> {
 /// inexact, its interval counts only in its own difference, but each difference may be rounded to either side.
 pub fn shifted(row: &[Number]) -> Vec<Number> {
     let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
+    shifted_by(row, largest)
+}
+
+/// Does the same with the largest value that is accepted for an element, where it may be above the preferred one and
+/// is finite. The more is subtracted, the more powers of the differences underflow.
+pub fn shifted_most(row: &[Number]) -> Option<Vec<Number>> {
+    let largest = row.iter().map(Number::mid).fold(f64::NEG_INFINITY, f64::max);
+    let most = row.iter().map(|x| x.real().high).fold(f64::NEG_INFINITY, f64::max);
+    (most > largest && most.is_finite()).then(|| shifted_by(row, most))
+}
+
+fn shifted_by(row: &[Number], largest: f64) -> Vec<Number> {
     let given = row.iter().all(|x| x.is_point() || x.mid() != largest);
     let Some(shift) = row.first().map(|x| x.like(largest)) else { return vec![] };
     let less = |x: Number| x - shift;

@@ -155,10 +155,10 @@ fn divided(x: Real) -> Vec<Number> {
     };
     let point = |value: f64| Real { low: value, mid: value, high: value, nan: value.is_nan(), ..part(value, value) };
     // An implementation that keeps a wider type has a finite number where an end overflowed. This number is at most as far
-    // from the exact result as the other end.
+    // from the exact result as the other end. The exact result is not known where an earlier node stored an infinity.
     let overflowed = |other: f64| {
         let mirrored = x.mid + (x.mid - other);
-        [mirrored, x.mid].into_iter().find(|end| end.is_finite()).unwrap_or(0.0)
+        [mirrored, x.mid].into_iter().find(|end| end.is_finite()).unwrap_or(f64::MAX.copysign(other))
     };
     let least = f64::from_bits(1);
     let mut parts = Vec::new();
@@ -235,7 +235,14 @@ mod tests {
             part
         });
         assert_eq!(y.mid(), 2.5e5);
-        assert_eq!(seen.into_inner(), [(2e5, 3e5), (f64::INFINITY, f64::INFINITY)]);
+        assert_eq!(seen.take(), [(2e5, 3e5), (f64::INFINITY, f64::INFINITY)]);
+        // An earlier node has stored the infinity, so that only the other end is known.
+        seen.replace(vec![]);
+        half(2e5, f64::INFINITY, f64::INFINITY).each_part(|part| {
+            seen.borrow_mut().push((part.real().low, part.real().high));
+            part
+        });
+        assert_eq!(seen.take(), [(f64::INFINITY, f64::INFINITY), (2e5, f64::MAX)]);
         let y = half(f64::NEG_INFINITY, -2.5e5, -2e5).each_part(|part| part);
         assert_eq!((y.real().low, y.mid()), (f64::NEG_INFINITY, -2.5e5));
         // With no finite end, the exact result is in the part of its sign.

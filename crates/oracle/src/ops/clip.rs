@@ -127,11 +127,7 @@ fn largest(dtype: DType) -> f64 {
 
 /// Returns whether `a` may be above `b`.
 fn above(a: Number, b: Number) -> bool {
-    match (a.kind, b.kind) {
-        (NumberKind::Int(a), NumberKind::Int(b)) if a.low == a.high && b.low == b.high => a.mid > b.mid,
-        _ if a.is_point() && b.is_point() => a.mid() > b.mid(),
-        _ => a.widest().high > b.widest().low,
-    }
+    a.compare(b, PartialOrd::gt, PartialOrd::gt).widest().high > 0.0
 }
 
 /// Computes `Min(max, Max(x, min))` for operands that are not NaN.
@@ -143,7 +139,7 @@ fn clipped(x: Number, min: Option<Number>, max: Option<Number>) -> Number {
 #[cfg(test)]
 mod tests {
     use crate::testing::{floats, refusable_by, run, run_by_both};
-    use crate::{Allowed, Judged, Oracle};
+    use crate::{Allowed, Expected, Int, Judged, Operand, Oracle};
     use plumbline_tensor::{DType, Model, Tensor};
 
     #[test]
@@ -198,5 +194,28 @@ mod tests {
         assert!(matches!(old.expect("the texts differ")[0].judge(&floats(&[1], &[2.0]), 0), Judged::Latitude(_)));
         assert!(refusable_by("1.17", "Clip", 13, &inputs, 1).is_some());
         assert_eq!(refusable_by("1.18", "Clip", 13, &inputs, 1), None);
+    }
+
+    #[test]
+    fn a_minimum_that_may_be_above_the_maximum_opens_the_result() {
+        let text = "<ir_version: 7, opset_import: [\"\" : 12]> g (uint64[] x, bool[] c, uint64[] max) => (uint64[] y) \
+                    { min = Cast <to = 13> (c) y = Clip (x, min, max) }";
+        let model: Model = text.parse().expect("the model is valid");
+        let scalar = |dtype: DType, value: i128| {
+            Operand::from(Expected::from(
+                Tensor::from_i128s(dtype, vec![], &[value]).expect("a scalar has one element"),
+            ))
+        };
+        let either = Int { low: 0, mid: 0, high: 1, dtype: DType::Bool }.into();
+        let either = Expected::from_numbers(DType::Bool, vec![], [either]).expect("a scalar has one element");
+        let inputs = [scalar(DType::Uint64, 7), either.into(), scalar(DType::Uint64, 0)];
+        let answer = Oracle::default().evaluate_operands(&model, &inputs).expect("the model is valid");
+        let y = answer.outputs[0].tensor().expect("the output is a tensor");
+        let judged = |value: i128| {
+            y.judge(&Tensor::from_i128s(DType::Uint64, vec![], &[value]).expect("a scalar has one element"), 0)
+        };
+        assert_eq!(judged(0), Judged::Accepted);
+        assert!(matches!(judged(1), Judged::Latitude(_)));
+        assert_eq!(judged(7), Judged::Wrong);
     }
 }

@@ -125,7 +125,7 @@ impl Samples<'_> {
             }
             let index = place.iter().zip(axes).fold(0, |index, (&p, a)| index * a.extent + p as usize);
             let x = self.x.number(first + index);
-            finite &= x.mid().is_finite() && x.latitude.is_none();
+            finite &= !x.may_be_infinite_or_nan() && x.latitude.is_none();
             x.real()
         };
         let mut value = interpolated_in_any(&known, &mut at);
@@ -161,7 +161,7 @@ impl Sums {
         self.sum.add_product(sample.value, w);
         self.strict.add_product(sample.strict, w);
         self.differ |= sample.value != sample.strict;
-        self.open |= sample.open || !w.mid.is_finite() || weight.latitude.is_some();
+        self.open |= sample.open || weight.may_be_infinite_or_nan() || weight.latitude.is_some();
     }
 
     fn finish(self, bias: Option<Number>) -> Number {

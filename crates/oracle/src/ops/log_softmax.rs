@@ -2,7 +2,7 @@ use plumbline_tensor::FloatFormat;
 
 use crate::families::normalization::of_row;
 use crate::families::reduce::either;
-use crate::families::softmax::{has_infinity, may_be_undefined, per_row, shifted};
+use crate::families::softmax::{has_infinity, may_be_undefined, per_row, shifted, shifted_most};
 use crate::prelude::*;
 use crate::sum_inside;
 
@@ -24,9 +24,13 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
     let differences = shifted(row);
     let (weights, total) = powers(&differences);
     let log_total = total.log();
-    // An implementation may compute 16-bit elements in float, where a softmax underflows later.
-    let in_float: Option<(Vec<Number>, Number)> = (!matches!(dtype, DType::Float | DType::Double))
-        .then(|| powers(&shifted(&row.iter().map(|x| x.at_precision(DType::Float)).collect::<Vec<_>>())));
+    // An implementation may compute 16-bit elements in float, where a softmax underflows later. If a larger element is
+    // subtracted, it underflows earlier.
+    let in_float: Option<Vec<Number>> = (!matches!(dtype, DType::Float | DType::Double))
+        .then(|| row.iter().map(|x| x.at_precision(DType::Float)).collect());
+    let rows = || std::iter::once(row).chain(in_float.as_deref());
+    let others = in_float.as_deref().map(shifted).into_iter().chain(rows().filter_map(shifted_most));
+    let others: Vec<(Vec<Number>, Number)> = others.map(|differences| powers(&differences)).collect();
     let infinite = has_infinity(row);
     let element = |i: usize| {
         let direct = differences[i] - log_total;
@@ -40,10 +44,8 @@ fn of_certain(row: &[Number]) -> Vec<Number> {
             true => either(direct.real(), by_the_text, rule::UNDERFLOW),
             false => or_underflowed(direct.real().into(), share),
         };
-        match in_float.as_ref().map(|(weights, total)| weights[i] / *total) {
-            Some(share) if !is_normal(share) => or_underflowed(number, share),
-            _ => number,
-        }
+        let shares = others.iter().map(|(weights, total)| weights[i] / *total);
+        shares.filter(|share| !is_normal(*share)).fold(number, or_underflowed)
     };
     let elements = (0..row.len()).map(element);
     if may_be_undefined(row) { elements.map(Number::or_whole_range).collect() } else { elements.collect() }

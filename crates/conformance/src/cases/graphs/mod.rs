@@ -144,7 +144,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use plumbline_generator::cells;
+    use plumbline_graph::domain_of;
     use plumbline_oracle::Oracle;
+    use plumbline_tensor::onnx::NodeProto;
 
     use super::*;
 
@@ -164,6 +166,12 @@ mod tests {
         for (at, start) in starts.iter().enumerate().skip(3).step_by(STEP) {
             let Some(case) = draw(start, at as u64, 0) else { continue };
             drawn += 1;
+            let proto = &case.model.proto;
+            let nodes = proto.functions.iter().flat_map(|function| &function.node).flat_map(NodeProto::with_nested);
+            for domain in nodes.map(|node| domain_of(&node.domain)) {
+                let is_imported = proto.opset_import.iter().any(|import| domain_of(&import.domain) == domain);
+                assert!(is_imported, "{}: `{domain}` is imported by a function only", case.id);
+            }
             let answer = Oracle::default().evaluate(&case.model, &case.inputs);
             let evaluation = answer.unwrap_or_else(|refusal| panic!("{}: {refusal}\n{}", case.id, case.model));
             for operand in &evaluation.outputs {

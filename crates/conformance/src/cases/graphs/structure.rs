@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use plumbline_generator::{Choices, value_info};
+use plumbline_graph::domain_of;
 use plumbline_oracle::Oracle;
 use plumbline_tensor::onnx::{
     AttributeProto, FunctionProto, GraphProto, NodeProto, OperatorSetIdProto, ValueInfoProto,
@@ -189,7 +190,12 @@ fn carried(
     let mut carried =
         Carried { graph: GraphProto { node: vec![inside], input, output, ..GraphProto::default() }, start: vec![] };
     for (place, (name, output)) in named_outputs(node).zip(computed).enumerate() {
-        let value = sketch.known(name)?.operand.to_value();
+        let known = sketch.known(name)?;
+        // By another reading the values may have other shapes, which the first trip then does not begin with.
+        if sketch.has_readings() && !known.usable {
+            return None;
+        }
+        let value = known.operand.to_value();
         let tensor = value.as_tensor()?;
         let (kind, shape) = (value.kind(), Some(tensor.shape()));
         let start = format!("{prefix}start{place}");
@@ -276,5 +282,13 @@ fn with_function(model: &mut Model, function: FunctionProto) {
     let proto = &mut model.proto;
     proto.ir_version = proto.ir_version.max(Some(IR_OF_FUNCTIONS));
     proto.opset_import.push(OperatorSetIdProto { domain: Some(DOMAIN.to_owned()), version: Some(1) });
+    // The model imports what its functions use as well.
+    let used: BTreeSet<&str> =
+        function.node.iter().flat_map(NodeProto::with_nested).map(|node| domain_of(&node.domain)).collect();
+    for import in function.opset_import.iter().filter(|import| used.contains(domain_of(&import.domain))) {
+        if !proto.opset_import.iter().any(|other| domain_of(&other.domain) == domain_of(&import.domain)) {
+            proto.opset_import.push(import.clone());
+        }
+    }
     proto.functions.push(function);
 }

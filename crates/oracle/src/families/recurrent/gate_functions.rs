@@ -187,7 +187,9 @@ impl Activation {
                 };
                 piecewise(x, 0.0, below, |x| x)
             }
-            Softsign => within(computed(x, |x| x / (1.0 + x.abs()), &[&|x, _| x / (x.like(1.0) + x.abs())]), -1.0, 1.0),
+            Softsign => x.each_part(|x| {
+                within(computed(x, |x| x / (1.0 + x.abs()), &[&|x, _| x / (x.like(1.0) + x.abs())]), -1.0, 1.0)
+            }),
             Softplus => computed(x, exact_softplus, &[&|x, _| softplus(x), &|x, _| softplus_of_magnitude(x)]),
         }
     }
