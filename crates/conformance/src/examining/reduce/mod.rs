@@ -5,6 +5,7 @@
 //! extents, attributes, optional inputs, elements and types are made simpler. A change is kept if the oracle accepts
 //! the smaller model, or refuses it for the same violation, and the backend fails on it in the same way.
 
+mod branches;
 mod draft;
 mod nodes;
 mod simpler;
@@ -19,6 +20,7 @@ use plumbline_tensor::Value;
 use plumbline_tensor::onnx::TensorShapeProtoDimensionValue::DimValue;
 use plumbline_tensor::onnx::{TensorShapeProto, TensorShapeProtoDimension, TypeProtoValue, ValueInfoProto};
 
+use self::branches::other_branches_fit;
 use self::draft::Draft;
 use crate::cases::case_of_model;
 use crate::examining::examine::examine_one;
@@ -47,6 +49,8 @@ struct Search<'a> {
     stopped: &'a dyn Fn() -> bool,
     start: Instant,
     runs: usize,
+    /// Whether the branches that are not taken have to stay possible, as they are in the failure that is made smaller.
+    keeps_branches: bool,
     /// The keys of the drafts that were tried.
     tried: HashSet<u64>,
     /// The failure that is made smaller.
@@ -72,9 +76,11 @@ pub(crate) fn reduced(
     }
     let Case { model, inputs, .. } = &failure.case;
     let draft = Draft { model: model.clone(), inputs: inputs.clone() };
+    let reference = Oracle::new(subject.policy.clone());
     let mut search = Search {
         subject,
-        reference: Oracle::new(subject.policy.clone()),
+        keeps_branches: other_branches_fit(&reference, model, inputs),
+        reference,
         deadline,
         budget,
         stopped,
@@ -118,6 +124,9 @@ impl Search<'_> {
         let made = case_of_model(first.id.clone(), draft.model.clone(), draft.inputs.clone(), first.violates);
         let mut case = Case { origin: first.origin.clone(), ..made };
         let right = right(&self.reference, &case).ok().filter(|right| is_alike(right, &self.first.right))?;
+        if self.keeps_branches && !other_branches_fit(&self.reference, &case.model, &case.inputs) {
+            return None;
+        }
         declare_outputs(&mut case, &right);
         self.runs += 1;
         let finding = examine_one(self.subject, &PreparedCase::alone(case), &right, self.deadline);
