@@ -262,6 +262,27 @@ pub fn to_integer(x: Real, dtype: DType, fractions: Option<Label>, beyond: Label
     }
 }
 
+/// Accepts what becomes of an element if it is taken twice with half the weight along each axis at whose end it is, as in
+/// some implementations. Halves and quarters of a normal number are exact and add up to it; eighths are rounded when they
+/// are added, and so are parts that are subnormal.
+pub fn halved(number: Number, taps: &[&Taps], data: &Expected) -> Number {
+    let Some(format) = data.dtype().float_format() else { return number };
+    let has_weight = |weight: &Real| weight.low != 0.0 || weight.high != 0.0;
+    let is_last = |(taps, extent): (&&Taps, &usize)| {
+        taps.iter().filter(|(_, weight)| has_weight(weight)).all(|(place, _)| place + 1 == *extent)
+    };
+    let axes = taps.iter().zip(data.shape()).filter(|x| is_last(*x)).count() as i32;
+    let number = if axes > 2 { number.map_real(|x| x.widened(2.0)) } else { number };
+    let parts = libm::scalbn(1.0, axes);
+    number.map_real(|x| match x.mid != 0.0 && x.mid.abs() < format.min_normal() * parts {
+        true => {
+            let lost = format.min_positive() * parts / 2.0;
+            Real { low: x.low - lost, high: x.high + lost, signed_zero: false, ..x }
+        }
+        false => x,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@
 //! - `non-real-types`: the result for types with elements that have no average.
 //! - `intermediate-overflow`: the result for sums that overflow on the way.
 
-use super::interpolate::{Filter, Labels, Taps, float, quotient, remains_finite, weighted, working};
+use super::interpolate::{Filter, Labels, Taps, float, halved, quotient, remains_finite, weighted, working};
 use crate::prelude::*;
 use crate::steps;
 
@@ -322,13 +322,7 @@ pub fn resample(data: &Expected, readings: &[Reading], fill: Option<Expected>) -
         let taps: Vec<&Taps> = at.iter().zip(&samples.taps).map(|(&x, taps)| &taps[x]).collect();
         let inside = || {
             let number = weighted(data, 0, &taps, &steps, labels);
-            // See `weighted`: two halves or four quarters of an element are exact, eight eighths are not.
-            let is_last = |(taps, extent): (&&Taps, &usize)| {
-                taps.iter().any(|(place, weight)| place + 1 == *extent && weight.low == 1.0 && weight.high == 1.0)
-            };
-            let rounded =
-                resizes && number.is_point() && taps.iter().zip(data.shape()).filter(|x| is_last(*x)).count() > 2;
-            if rounded { number.map_real(|x| x.widened(2.0)) } else { number }
+            if resizes { halved(number, &taps, data) } else { number }
         };
         match (outside, fill) {
             (true, Some(fill)) if unsure => fill.or(inside(), rule::POSITION_ROUNDING),

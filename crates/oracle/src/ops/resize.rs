@@ -281,6 +281,25 @@ mod tests {
     use crate::Judged;
     use crate::testing::{floats, run};
 
+    /// An element is taken twice along each axis at whose end it is: in eighths, which are rounded when they are added, or
+    /// in halves that are subnormal.
+    #[test]
+    fn an_element_at_the_ends_of_axes_may_be_added_up_of_parts() {
+        let judged = |x: u32, rank: usize, y: u32| {
+            let x = floats(&vec![1; rank], &[f32::from_bits(x)]);
+            let sizes: Vec<i64> = (0..rank).map(|axis| if axis + 1 == rank { 6 } else { 1 }).collect();
+            let empty = floats(&[0], &[]);
+            let inputs = [x, empty.clone(), empty, Tensor::from_i64s(&sizes)];
+            let answer = run(r#"Resize <mode = "linear">"#, 13, &inputs, 1).expect("the node is valid");
+            let shape: Vec<usize> = sizes.iter().map(|&extent| extent as usize).collect();
+            answer[0].judge(&floats(&shape, &[f32::from_bits(y); 6]), 2)
+        };
+        assert_eq!(judged(0x7efc_501c, 3, 0x7efc_501e), Judged::Accepted);
+        assert_eq!(judged(0x3f80_0000, 1, 0x3f80_0008), Judged::Wrong);
+        assert_eq!(judged(0x007f_ffff, 1, 0x0080_0000), Judged::Accepted);
+        assert_eq!(judged(0x007f_ffff, 1, 0x0080_0010), Judged::Wrong);
+    }
+
     /// 7 / 1.4 is 5, but may be slightly less in float.
     #[test]
     fn a_position_that_rounding_may_move_to_another_element_is_left_open() {
