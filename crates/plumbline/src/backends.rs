@@ -30,7 +30,7 @@ Names of backends with an execution provider of ONNX Runtime:
   onnxruntime@1.30.0:ep=onnxruntime-foo@1.0          versions of ONNX Runtime and of another package
   onnxruntime:ep=./libfoo.so,device=gpu              a plug-in library, and a device: cpu, gpu, npu, 0, 1, ...
   onnxruntime:ep=ggml,option.weights=f32             an option that is passed to the provider
-  onnxruntime:ep=ggml,optimization=all               graph optimizations: none, basic, extended, all
+  onnxruntime:ep=ggml,optimization=all               graph optimizations: none, basic, extended, layout, all
 
 Names of backends with an adapter in Python:
   openvino@2026.4.0, tract-python@0.23.5             versions of the package

@@ -39,6 +39,7 @@ impl Provider {
         match (chosen, self) {
             (Some(Optimization::Basic), _) => GraphOptimizationLevel::ORT_ENABLE_BASIC,
             (Some(Optimization::Extended), _) => GraphOptimizationLevel::ORT_ENABLE_EXTENDED,
+            (Some(Optimization::Layout), _) => GraphOptimizationLevel::ORT_ENABLE_LAYOUT,
             (Some(Optimization::All), _) | (None, Provider::Cpu) => GraphOptimizationLevel::ORT_ENABLE_ALL,
             (Some(Optimization::None), _) | (None, _) => GraphOptimizationLevel::ORT_DISABLE_ALL,
         }

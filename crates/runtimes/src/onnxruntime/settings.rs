@@ -79,18 +79,22 @@ pub enum Optimization {
     Basic,
     /// Nodes are fused, too.
     Extended,
+    /// Values are laid out as kernels like them, too. ONNX Runtime 1.23 is the first that has this level.
+    Layout,
     /// Everything that a user gets by default.
     All,
 }
 
 impl Optimization {
-    const ALL: [Optimization; 4] = [Optimization::None, Optimization::Basic, Optimization::Extended, Optimization::All];
+    const ALL: [Optimization; 5] =
+        [Optimization::None, Optimization::Basic, Optimization::Extended, Optimization::Layout, Optimization::All];
 
     fn name(self) -> &'static str {
         match self {
             Optimization::None => "none",
             Optimization::Basic => "basic",
             Optimization::Extended => "extended",
+            Optimization::Layout => "layout",
             Optimization::All => "all",
         }
     }
@@ -356,7 +360,7 @@ mod tests {
         assert_eq!(error("ep=ggml,device=tpu"), "`tpu` is not a device: write cpu, gpu, npu or a number from 0");
         assert_eq!(
             error("ep=ggml,optimization=O3"),
-            "`O3` is not an optimization level; the levels are none, basic, extended, all"
+            "`O3` is not an optimization level; the levels are none, basic, extended, layout, all"
         );
         assert_eq!(
             error("ep=ggml,threads=2"),
