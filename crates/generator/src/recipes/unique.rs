@@ -4,8 +4,7 @@
 use crate::families::selection;
 use crate::prelude::*;
 
-/// Draws elements with few different values. A floating-point tensor has at most one NaN, because the specification
-/// leaves open whether two NaNs are equal.
+/// Draws elements with few different values, some of them NaN.
 fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
     let dtype = draw.dtype("T");
     let values = draw.choose(&[Values::Between(-2.0, 3.0), Values::Integers, Values::Finite]);
@@ -18,9 +17,12 @@ fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
         && let Some(format) = dtype.float_format()
         && !bits.is_empty()
     {
-        let at = draw.below(bits.len());
-        bits[at] = format.encode(f64::NAN, plumbline_tensor::Saturation::None);
-        draw.feature("one NaN");
+        let count = draw.choose(&[1, 2]);
+        for _ in 0..count {
+            let at = draw.below(bits.len());
+            bits[at] = format.encode(f64::NAN, plumbline_tensor::Saturation::None);
+        }
+        draw.feature(if count == 1 { "one NaN" } else { "several NaN" });
     }
     let tensor = match dtype {
         DType::String => {

@@ -60,6 +60,8 @@ impl Clip {
         }
         match (min, max) {
             (Some(min), Some(_)) if self.crossed_open => y.or(min, rule::MIN_ABOVE_MAX),
+            // A `max` that is left out limits an infinite `min`, too.
+            (Some(min), None) if min.mid() > largest(x.dtype()) => self.without_bound(min, y),
             _ => self.without_bound(x, y),
         }
     }
@@ -170,6 +172,10 @@ mod tests {
         assert_eq!(y.judge(&floats(&[2], &[f32::MAX; 2]), 0), Judged::Accepted);
         assert!(matches!(y.judge(&floats(&[2], &[f32::INFINITY; 2]), 0), Judged::Latitude(_)));
         assert_eq!(y.number(1).latitude, None);
+        let min = [floats(&[2], &[0.0, f32::NEG_INFINITY]), floats(&[], &[f32::INFINITY])];
+        let y = &run("Clip", 13, &min, 1).expect("the node is valid")[0];
+        assert_eq!(y.judge(&floats(&[2], &[f32::MAX; 2]), 0), Judged::Accepted);
+        assert!(matches!(y.judge(&floats(&[2], &[f32::INFINITY; 2]), 0), Judged::Latitude(_)));
         let x = Tensor::from_f64s(DType::Double, vec![2], &[1e300, -1e30]).expect("two values fill the shape");
         let y = &run("Clip <min = -1.0>", 6, &[x], 1).expect("the node is valid")[0];
         assert_eq!(y.tensor.to_f64s(), [f64::from(f32::MAX), -1.0]);

@@ -64,6 +64,9 @@ pub fn dft(call: &Call) -> Answer {
     let count = shape::affordable(&shape)?;
     let dtype = input.dtype();
     let factors = Factors::new(length, outputs, inverse, dtype)?;
+    // A one-sided inverse does not use the elements behind the first half, or all but one of them (`onesided-inverse`).
+    let half = length / 2 + 1;
+    let more = usize::from(back && half < length.min(extent as usize) && call.reading(rule::ONESIDED_INVERSE, 2) == 1);
     let mut numbers = vec![Number::constant(0.0, dtype); count];
     let (outer, _, inner) = shape::around(input.shape(), axis);
     let inner = inner / parts;
@@ -81,8 +84,7 @@ pub fn dft(call: &Call) -> Answer {
             label: rule::NAN_AND_INFINITY,
         };
         let whole = |given: &[Complex]| if back { mirrored(given, length) } else { given.to_vec() };
-        // A one-sided inverse does not use the elements behind the first half (`onesided-inverse`).
-        let counted = if back { all.len().min((length / 2 + 1) * parts) } else { all.len() };
+        let counted = if back { all.len().min((half + more) * parts) } else { all.len() };
         for (k, result) in transform.transform(&all[..counted], outputs, whole).into_iter().enumerate() {
             let at = ((lane / inner * outputs + k) * inner + lane % inner) * shape[rank - 1];
             let count = shape[rank - 1];
@@ -92,15 +94,15 @@ pub fn dft(call: &Call) -> Answer {
     call.answer(shape, numbers)
 }
 
-/// Completes the spectrum of a real signal from its first half; the other elements are complex conjugates. The
-/// imaginary parts of the first element and of the middle one are ignored.
+/// Completes the spectrum of a real signal from its first half, or from more elements; the others are complex conjugates.
+/// The imaginary parts of the first element and of the middle one are ignored.
 fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
     let zero = (Real::constant(0.0, DType::Float), Real::constant(0.0, DType::Float));
     let at = |k: usize| given.get(k).copied().unwrap_or(zero);
     let element = |k: usize| match k {
         0 => (at(0).0, zero.1),
         _ if 2 * k == length => (at(k).0, zero.1),
-        _ if 2 * k < length => at(k),
+        _ if 2 * k < length || k < given.len() => at(k),
         _ => (at(length - k).0, at(length - k).1.neg()),
     };
     (0..length).map(element).collect()
@@ -109,7 +111,7 @@ fn mirrored(given: &[Complex], length: usize) -> Vec<Complex> {
 #[cfg(test)]
 mod tests {
     use crate::Judged;
-    use crate::testing::{answer_of_refused, floats, refusable_by, run};
+    use crate::testing::{answer_of_refused, answers_by, floats, refusable_by, run};
     use plumbline_tensor::{DType, Tensor};
 
     #[test]
@@ -125,7 +127,7 @@ mod tests {
     }
 
     /// The input holds five of the six elements of the spectrum. The first four count, so that the spectrum is
-    /// [10, 2, 3, 4, 3, 2].
+    /// [10, 2, 3, 4, 3, 2], or the fifth counts as well.
     #[test]
     fn elements_beyond_half_a_spectrum_are_ignored() {
         let spectrum = [10.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 9.0, f32::INFINITY];
@@ -135,6 +137,11 @@ mod tests {
         let judged = |sum: f32| y.judge_at(0, &floats(&[1], &[sum / 6.0]), 0);
         assert_eq!(judged(24.0), Judged::Accepted);
         assert!([28.0, 30.0, f32::NAN].iter().all(|&sum| judged(sum) == Judged::Wrong));
+        let spectrum = [&spectrum[..9], &[0.0]].concat();
+        let inputs = [floats(&[5, 2], &spectrum), Tensor::from_i128s(DType::Int64, vec![], &[6]).expect("one element")];
+        let answers = answers_by("1.23.2", "DFT <onesided = 1, inverse = 1>", 20, &inputs);
+        let firsts: Vec<f64> = answers.iter().map(|answer| (answer[0] * 6.0).round()).collect();
+        assert_eq!(firsts, [24.0, 30.0]);
     }
 
     /// The sum is beyond the range of float, but an eighth of it is not.

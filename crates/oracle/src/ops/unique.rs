@@ -26,10 +26,16 @@ pub fn unique(call: &Call) -> Answer {
     if x.is_empty() && axis.is_some_and(|axis| x.extent(axis) > 1) {
         call.leaves_open(rule::EMPTY_INPUT);
     }
-    let found = Found::search(x, axis, sorted, NanIs::Largest);
+    let mut found = Found::search(x, axis, sorted, NanIs::Largest, true);
+    // A second answer keeps subtensors with a NaN apart, however they look alike.
+    let apart = Found::search(x, axis, sorted, NanIs::Largest, false);
+    let is_together = apart.runs.len() == found.runs.len() || call.reading(rule::NAN, 2) == 0;
+    if !is_together {
+        found = apart;
+    }
     let mut outputs = found.outputs(x, axis)?;
     // NaN may also sort first. Elements that differ between the two orders are left open.
-    let other = Found::search(x, axis, sorted, NanIs::Smallest).outputs(x, axis)?;
+    let other = Found::search(x, axis, sorted, NanIs::Smallest, is_together).outputs(x, axis)?;
     let complex = matches!(x.dtype(), DType::Complex64 | DType::Complex128);
     let order_is_open = complex && outputs.iter().zip(&other).any(|(output, other)| output.tensor != other.tensor);
     for (output, other) in outputs.iter_mut().zip(&other) {
@@ -72,7 +78,8 @@ struct Found {
 }
 
 impl Found {
-    fn search(x: &Expected, axis: Option<usize>, sorted: bool, nan: NanIs) -> Found {
+    /// `is_together` says whether NaN equals NaN.
+    fn search(x: &Expected, axis: Option<usize>, sorted: bool, nan: NanIs, is_together: bool) -> Found {
         let items = subtensors(x, axis);
         let compare = |i: usize, j: usize| {
             let pairs = items[i].iter().zip(&items[j]);
@@ -81,8 +88,13 @@ impl Found {
         // Equal subtensors become neighbours, in the order in which they occur.
         let mut places: Vec<usize> = (0..items.len()).collect();
         places.sort_by(|&i, &j| compare(i, j));
-        let mut runs: Vec<Vec<usize>> =
-            places.chunk_by(|&i, &j| compare(i, j).is_eq()).map(<[usize]>::to_vec).collect();
+        let is_nan = |i: usize| match x.dtype().is_float() {
+            true => x.tensor.f64_at(i).is_nan(),
+            false => x.tensor.complex_at(i).iter().any(|part| part.is_nan()),
+        };
+        let has_nan = |item: usize| items[item].iter().any(|&i| is_nan(i));
+        let equal = |&i: &usize, &j: &usize| compare(i, j).is_eq() && (is_together || !has_nan(i));
+        let mut runs: Vec<Vec<usize>> = places.chunk_by(equal).map(<[usize]>::to_vec).collect();
         if !sorted {
             runs.sort_by_key(|run| run[0]);
         }
@@ -165,7 +177,7 @@ fn order(x: &Tensor, i: usize, j: usize, nan: NanIs) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{floats, run};
+    use crate::testing::{answers_by, floats, run};
     use plumbline_tensor::{DType, Data, Tensor};
 
     #[test]
@@ -177,6 +189,19 @@ mod tests {
         assert_eq!(outputs[2].tensor.to_i64s(), Ok(vec![1, 2, 0, 1]));
         assert_eq!(outputs[3].tensor.to_i64s(), Ok(vec![1, 2, 1]));
         assert_eq!(outputs[1].latitude.len(), 3);
+    }
+
+    #[test]
+    fn two_nan_are_one_unique_value_or_two() {
+        let x = floats(&[4], &[f32::NAN, 1.0, f32::NAN, 1.0]);
+        let answers = |node: &str, x: &Tensor| -> Vec<String> {
+            answers_by("1.23.2", node, 11, std::slice::from_ref(x)).iter().map(|y| format!("{y:?}")).collect()
+        };
+        assert_eq!(answers("Unique", &x), ["[1.0, NaN]", "[1.0, NaN, NaN]"]);
+        assert_eq!(answers("Unique <sorted = 0>", &x), ["[NaN, 1.0]", "[NaN, 1.0, NaN]"]);
+        let rows = floats(&[2, 2], &[1.0, f32::NAN, 1.0, f32::NAN]);
+        assert_eq!(answers("Unique <axis = 0>", &rows), ["[1.0, NaN]", "[1.0, NaN, 1.0, NaN]"]);
+        assert_eq!(answers("Unique", &floats(&[2], &[f32::NAN, 1.0])), ["[1.0, NaN]"], "one NaN");
     }
 
     #[test]
