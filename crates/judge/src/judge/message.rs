@@ -17,13 +17,15 @@ const LONGEST_MESSAGE: usize = 4 * LONGEST;
 
 /// Returns the class of a message.
 pub fn class(message: &str) -> String {
-    static PATTERNS: LazyLock<[(Regex, &str); 14]> = LazyLock::new(|| {
+    static PATTERNS: LazyLock<[(Regex, &str); 15]> = LazyLock::new(|| {
         [
             (r"(?:\x1b|\\u\{1b\})\[[0-9;?]*[A-Za-z]", ""),
             (r#"[^ \n'"(]*/registry/src/[^/ \n]+/|/rustc/[0-9a-f]+/"#, ""),
             (r#"(?:/private)?/(?:(?:var/)?tmp|var/folders/[^/ \n]+/[^/ \n]+/T)/[^ \n'"`:,;)]*"#, "#"),
             (r#"[A-Za-z]:\\[^ \n'":]*\\Temp\\[^ \n'"`:,;)]*"#, "#"),
             (r"tensor\([a-z0-9]+\)", "tensor(T)"),
+            // A list of all types that an operator takes, in any order.
+            (r"(?:[a-z_]+\()*tensor\(T\)\)*(?:, ?(?:[a-z_]+\()*tensor\(T\)\)*){3,}", "tensor(T)"),
             // Here OpenVINO describes the node and its inputs, which are particulars of the case.
             (r"validating node '[^']*'", "validating node"),
             (r"<Node\(([A-Za-z0-9_]+)\): [^>]*>", "<Node($1)>"),
@@ -80,6 +82,10 @@ mod tests {
         };
         assert_eq!(of("2,3,4", "5", "float"), of("7", "-12.5e-3", "bfloat16"));
         assert_eq!(of("2,3,4", "5", "float"), of("", "5", "float"));
+        assert_eq!(
+            class("inferred types: seq(tensor(int8)),tensor(bool),tensor(float),seq(tensor(float16))"),
+            class("inferred types: tensor(float),seq(tensor(int8)),tensor(double),tensor(int64),tensor(bool)")
+        );
         assert_eq!(class("shapes 2x3 and [4, 5]"), class("shapes 2x3x9 and [4]"));
         assert_ne!(class("index 2 in list"), class("index 2 in map"));
         let node = |name: &str, dump: &str| {
