@@ -209,6 +209,34 @@ fn what_a_branch_or_a_function_contains_is_written_out() {
     }
 }
 
+#[test]
+fn a_smaller_model_stays_valid() {
+    let text = r#"
+        <ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 1]>
+        valid (float[7, 3] x, float[1, 5] s) => (float[7, 3] y, float[1, 5] z)
+        <int64 trips = {2}, bool go = {1}> {
+            y = Loop (trips, go, x) <
+                body = turn (int64 i, bool c, float[7, 3] before) => (bool c, float[7, 3] after) {
+                    after = Tanh (before)
+                }
+            >
+            z = ai.onnx.ml.Binarizer (s)
+        }
+    "#;
+    let x = Tensor::from_f32s(vec![7, 3], &(0..21).map(|i| i as f32 / 8.0).collect::<Vec<_>>()).unwrap();
+    let s = Tensor::from_f32s(vec![1, 5], &[0.5, -2.0, 3.0, 1.5, 0.25]).unwrap();
+    let smallest = |operator| {
+        let subject = subject_in(operator);
+        let before = examined(&subject, text.parse().unwrap(), vec![x.clone().into(), s.clone().into()]);
+        smaller(&subject, &before, DEADLINE, Budget::default(), || false).expect("it is smaller").case.model
+    };
+    let tanh = smallest("Tanh");
+    assert!(is_in(&tanh.graph().node, "Loop") && tanh.to_string().contains("float[] before"), "{tanh}");
+    assert!(tanh.proto.opset_import.iter().all(|import| import.domain.as_deref() != Some("ai.onnx.ml")), "{tanh}");
+    let binarizer = smallest("Binarizer");
+    assert!(binarizer.proto.opset_import.iter().any(|import| import.domain.as_deref() == Some("")), "{binarizer}");
+}
+
 /// Returns whether nodes, or nodes of graphs in their attributes, have this operator.
 fn is_in(nodes: &[NodeProto], operator: &str) -> bool {
     nodes.iter().any(|node| {

@@ -1,30 +1,61 @@
-//! Whether the branches that an `If` does not take are possible, too.
+//! Whether the branches that an `If` does not take are possible, too, and have outputs of the same shapes.
 
 use plumbline_graph::RefusalKind;
-use plumbline_oracle::Oracle;
+use plumbline_oracle::{Operand, Oracle};
 use plumbline_tensor::onnx::{NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value};
 
 use crate::cases::named_outputs;
 
-/// Returns whether the oracle has an answer for the other branch of each `If` of the main graph. It computes only the
-/// branch that is taken, but a backend infers the shapes of both.
-pub(super) fn other_branches_fit(oracle: &Oracle, model: &Model, inputs: &[Value]) -> bool {
-    let nodes = model.graph().node.iter().enumerate();
-    let mut choices = nodes.filter(|(_, node)| node.op_type.as_deref() == Some("If")).map(|(at, _)| at);
-    choices.all(|at| {
-        let answer = oracle.evaluate(&with_other_branch(model, at), inputs);
-        answer.map_or_else(|refusal| refusal.kind == RefusalKind::Unsupported, |_| true)
-    })
+/// How the branches of each `If` of the main graph go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Branches {
+    /// The oracle refuses one that is not taken.
+    Impossible,
+    /// The oracle has an answer for each, with other shapes than those of the branch that is taken. The first versions
+    /// of `If` do not allow that.
+    Possible,
+    /// The outputs of both have the same shapes, or one is of a kind that the oracle does not support.
+    Alike,
 }
 
-/// Returns the graph up to the `If` at this position, which takes its other branch.
-fn with_other_branch(model: &Model, at: usize) -> Model {
+impl Branches {
+    /// Asks the oracle about the branches that it does not take: a backend infers the shapes of both.
+    pub fn new(oracle: &Oracle, model: &Model, inputs: &[Value]) -> Branches {
+        let nodes = model.graph().node.iter().enumerate();
+        let choices = nodes.filter(|(_, node)| node.op_type.as_deref() == Some("If")).map(|(at, _)| at);
+        let shapes = |is_other| {
+            move |at| match oracle.evaluate(&with_branch(model, at, is_other), inputs) {
+                Ok(evaluation) => Ok(Some(evaluation.outputs.iter().map(shape).collect::<Vec<_>>())),
+                Err(refusal) if refusal.kind == RefusalKind::Unsupported => Ok(None),
+                Err(_) => Err(()),
+            }
+        };
+        let fit = |at| match (shapes(true)(at), shapes(false)(at)) {
+            (Err(()), _) => Branches::Impossible,
+            (Ok(Some(other)), Ok(Some(taken))) if other != taken => Branches::Possible,
+            _ => Branches::Alike,
+        };
+        choices.map(fit).min().unwrap_or(Branches::Alike)
+    }
+}
+
+fn shape(operand: &Operand) -> Option<Vec<usize>> {
+    match operand {
+        Operand::Tensor(expected) => Some(expected.shape().to_vec()),
+        _ => None,
+    }
+}
+
+/// Returns the graph up to the `If` at this position, which takes its other branch if `is_other`.
+fn with_branch(model: &Model, at: usize, is_other: bool) -> Model {
     let mut model = model.clone();
     let graph = model.proto.graph.get_or_insert_default();
     graph.node.truncate(at + 1);
     let Some(node) = graph.node.last_mut() else { return model };
-    swap_branches(node);
+    if is_other {
+        swap_branches(node);
+    }
     let output = |name: &str| ValueInfoProto { name: Some(name.to_owned()), ..ValueInfoProto::default() };
     graph.output = named_outputs(node).map(output).collect();
     model
@@ -48,22 +79,27 @@ mod tests {
 
     use super::*;
 
+    /// Asks about a branch that is taken, and one that makes a vector of two elements of its input.
+    fn branches(elements: usize, taken: &str) -> Branches {
+        let text = format!(
+            "<ir_version: 8, opset_import: [\"\" : 13]> g (float[{elements}] x, bool c) => (float[?] z) {{ \
+             y = If (c) < then_branch = t () => (float[?] a) {{ a = {taken} (x) }}, \
+             else_branch = e () => (float[?] b) <int64[2] s = {{2, 2}}, int64[1] t = {{4}}> \
+             {{ m = Reshape (x, s) b = Reshape (m, t) }} > \
+             z = Neg (y) }}"
+        );
+        let model: Model = text.parse().unwrap();
+        let condition = Tensor::from_i128s(DType::Bool, vec![], &[1]).unwrap();
+        let x = Tensor::from_f32s(vec![elements], &vec![1.0; elements]).unwrap();
+        let inputs = [x.into(), condition.into()];
+        assert!(Oracle::default().evaluate(&model, &inputs).is_ok());
+        Branches::new(&Oracle::default(), &model, &inputs)
+    }
+
     #[test]
     fn a_branch_that_is_not_taken_has_to_be_possible() {
-        let fits = |elements: usize| {
-            let text = format!(
-                "<ir_version: 8, opset_import: [\"\" : 13]> g (float[{elements}] x, bool c) => (float[2, 2] z) {{ \
-                 y = If (c) < then_branch = t () => (float[?] a) {{ a = Neg (x) }}, \
-                 else_branch = e () => (float[2, 2] b) <int64[2] s = {{2, 2}}> {{ b = Reshape (x, s) }} > \
-                 z = Neg (y) }}"
-            );
-            let model: Model = text.parse().unwrap();
-            let condition = Tensor::from_i128s(DType::Bool, vec![], &[1]).unwrap();
-            let x = Tensor::from_f32s(vec![elements], &vec![1.0; elements]).unwrap();
-            assert!(Oracle::default().evaluate(&model, &[x.clone().into(), condition.clone().into()]).is_ok());
-            other_branches_fit(&Oracle::default(), &model, &[x.into(), condition.into()])
-        };
-        assert!(fits(4));
-        assert!(!fits(3));
+        assert_eq!(branches(4, "Neg"), Branches::Alike);
+        assert_eq!(branches(4, "ReduceSum"), Branches::Possible);
+        assert_eq!(branches(3, "Neg"), Branches::Impossible);
     }
 }

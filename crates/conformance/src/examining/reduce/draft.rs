@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use plumbline_generator::value_info;
 use plumbline_graph::domain_of;
+use plumbline_spec::ONNX_DOMAIN;
 use plumbline_tensor::onnx::{
     GraphProto, NodeProto, OperatorSetIdProto, TensorShapeProtoDimensionValue, TypeProtoValue, ValueInfoProto,
 };
@@ -105,6 +106,25 @@ impl Draft {
         (!outputs.is_empty()).then(|| draft.with_outputs(&outputs))
     }
 
+    /// Returns the draft without the shapes that nested graphs declare for their values, which need not be declared. They
+    /// would be wrong once what is around them becomes smaller.
+    pub fn without_nested_shapes(mut self) -> Draft {
+        fn drop_shapes(node: &mut NodeProto) {
+            for graph in node.attribute.iter_mut().filter_map(|attribute| attribute.g.as_mut()) {
+                graph.value_info.clear();
+                let types = graph.input.iter_mut().chain(&mut graph.output).filter_map(|info| info.r#type.as_mut());
+                for value in types.filter_map(|r#type| r#type.value.as_mut()) {
+                    if let TypeProtoValue::TensorType(tensor) = value {
+                        tensor.shape = None;
+                    }
+                }
+                graph.node.iter_mut().for_each(drop_shapes);
+            }
+        }
+        self.graph_mut().node.iter_mut().for_each(drop_shapes);
+        self
+    }
+
     /// Returns the draft without what no output needs: nodes, inputs, initializers, functions, imports, declarations.
     pub fn tidied(mut self) -> Draft {
         let layout = Layout::new(&self.model);
@@ -138,11 +158,11 @@ impl Draft {
                 .functions
                 .retain(|f| called.contains(&(domain_of(&f.domain).to_owned(), f.name.clone().unwrap_or_default())));
             if proto.functions.len() == count {
-                let is_needed =
-                    |import: &OperatorSetIdProto| called.iter().any(|(domain, _)| domain == domain_of(&import.domain));
-                if proto.opset_import.iter().any(is_needed) {
-                    proto.opset_import.retain(is_needed);
-                }
+                // Every model has to import ONNX's own operators.
+                proto.opset_import.retain(|import: &OperatorSetIdProto| {
+                    let domain = domain_of(&import.domain);
+                    domain == ONNX_DOMAIN || called.iter().any(|(called, _)| called == domain)
+                });
                 return self;
             }
         }
