@@ -375,15 +375,23 @@ impl Expectation {
             || self.kinds.is_empty() && shows(None)
     }
 
+    /// Returns whether cases of a suite have the features that the entry may name. Kept cases have none, because the
+    /// choices they were drawn from are not stored. A graph has features of its own, which an entry about graphs names,
+    /// and not those of the node that fails.
+    fn is_about_features_in(&self, suite: &str) -> bool {
+        match suite {
+            "regressions" => false,
+            graphs::SUITE | graphs::CANONICAL => self.is_of_graphs(),
+            _ => true,
+        }
+    }
+
     fn describes(&self, result: &CaseResult, features: &[String]) -> bool {
         self.verdict == result.verdict
             && (self.kinds.is_empty()
                 || result.kind.is_some_and(|found| self.kinds.iter().any(|kind| covers(*kind, found))))
             && self.detail.as_ref().is_none_or(|d| d.is_match(result.detail.as_deref().unwrap_or("")))
-            // Kept cases have no features, because the choices they were drawn from are not stored. A graph has features
-            // of its own, and not those of the node that fails.
-            && (["regressions", graphs::SUITE, graphs::CANONICAL].contains(&result.suite.as_str())
-                || self.features.iter().all(|f| features.contains(f)))
+            && (!self.is_about_features_in(&result.suite) || self.features.iter().all(|f| features.contains(f)))
             && self.pass.as_ref().is_none_or(|pass| {
                 result.optimizer.as_ref().is_some_and(|fault| pass == ANY_PASS || fault.passes.contains(pass))
             })
@@ -391,18 +399,23 @@ impl Expectation {
     }
 
     /// Returns whether the result has an operator, case, suite, type, backend version and device that the entry is about. An
-    /// entry about an adapter or a driver is not about results that do not name theirs.
+    /// entry about a version is about this version with any settings, such as `1.31.1,memory_pattern=on`. An entry about an
+    /// adapter or a driver is not about results that do not name theirs, and one about a pass not about results of a backend
+    /// without its optimizer.
     /// `operator` is the name of the result's operator.
     fn applies(&self, result: &CaseResult, operator: &str) -> bool {
         let named =
             |(name, since): &(String, Option<u32>)| *name == operator && since.is_none_or(|s| s == result.since);
         let operator = self.operators.is_empty() || self.operators.iter().any(named);
         let version = result.backend.split(' ').nth(1).unwrap_or("");
+        let mut settings = version.split(',');
+        let plain = settings.next().unwrap_or("");
         operator
+            && (self.pass.is_none() || !settings.any(|s| s == "optimization=none"))
             && self.case.as_ref().is_none_or(|c| result.case == *c || result.case.ends_with(&format!("/{c}")))
             && self.suite.as_ref().is_none_or(|s| result.suite == *s || result.suite.split(':').next() == Some(s))
             && (self.types.is_empty() || result.types.values().any(|t| self.types.contains(t)))
-            && (self.versions.is_empty() || self.versions.iter().any(|v| v == version))
+            && (self.versions.is_empty() || self.versions.iter().any(|v| v == version || v == plain))
             && self.adapter.as_ref().is_none_or(|a| result.adapter.as_deref().is_some_and(|found| a.is_match(found)))
             && self.driver.as_ref().is_none_or(|d| result.driver.as_deref().is_some_and(|found| d.contains(found)))
     }
@@ -457,6 +470,31 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_about_a_version_is_about_its_settings_too() {
+        let text = FILE.replace("verdict", "versions = [\"1.31.1\", \"1.30.0,optimization=none\"]\nverdict");
+        let expected = |text: &str, version: &str| {
+            let file = Expectations::parse(Path::new("x.toml"), text).unwrap();
+            let fault = OptimizerFault { passes: vec!["GeluFusion".to_owned()] };
+            let mut crash = CaseResult {
+                backend: format!("onnxruntime {version}"),
+                optimizer: Some(fault),
+                ..result("Div", "int32", Verdict::Crash)
+            };
+            file.apply(&mut crash, &[]);
+            (crash.expected_verdict.is_some(), file.stale(100, 100, |_| true).len())
+        };
+        for version in ["1.31.1", "1.31.1,memory_pattern=on", "1.30.0,optimization=none"] {
+            assert_eq!(expected(&text, version), (true, 0), "{version}");
+        }
+        for version in ["1.30.0", "1.30.0,optimization=all", "1.31.10"] {
+            assert_eq!(expected(&text, version), (false, 0), "{version}");
+        }
+        let pass = FILE.replace("verdict", "pass = \"GeluFusion\"\nverdict");
+        assert_eq!(expected(&pass, "1.31.1,optimization=basic"), (true, 0));
+        assert_eq!(expected(&pass, "1.31.1,optimization=none"), (false, 0), "there is no pass that could do it");
+    }
+
+    #[test]
     fn features_and_distances_narrow_an_entry() {
         let text = FILE.replace("detail = \"SIGFPE\"", "features = [\"empty sums\"]\nmax_ulp = 8.0");
         let file = Expectations::parse(Path::new("x.toml"), &text).unwrap();
@@ -467,6 +505,20 @@ mod tests {
         };
         assert!(expected(Some(8.0), &["batches", "empty sums"]));
         assert!(!expected(Some(8.5), &["empty sums"]) && !expected(None, &["empty sums"]) && !expected(Some(1.0), &[]));
+    }
+
+    #[test]
+    fn features_of_graphs_narrow_entries_about_graphs() {
+        let expected = |suite: &str, features: &[&str]| {
+            let text = FILE.replace("verdict", &format!("{suite}features = [\"operator Loop\"]\nverdict"));
+            let file = Expectations::parse(Path::new("x.toml"), &text).unwrap();
+            let mut crash = CaseResult { suite: "graphs".into(), ..result("Div", "int32", Verdict::Crash) };
+            file.apply(&mut crash, &features.iter().map(|f| f.to_string()).collect::<Vec<_>>());
+            crash.expected_verdict.is_some()
+        };
+        assert!(expected("", &[]), "the feature is one of single nodes");
+        assert!(!expected("suite = \"graphs\"\n", &["operator If"]));
+        assert!(expected("suite = \"graphs\"\n", &["operator If", "operator Loop"]));
     }
 
     #[test]
