@@ -1,8 +1,8 @@
 //! What a backend's graph optimizer has to do with a failure.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use plumbline_judge::{Judgement, Verdict};
+use plumbline_judge::{FailKind, Judgement, Verdict};
 
 use crate::examining::examine::examine_one;
 use crate::examining::packs::is_right;
@@ -20,10 +20,14 @@ const MOST_PASSES: usize = 4;
 /// one that is applied last is taken, because the earlier ones only make the place for it.
 pub(super) fn of_optimizer(subject: &Subject, failure: &Failure, deadline: Duration) -> Option<OptimizerFault> {
     let optimizer = subject.optimizer.as_ref()?;
-    let is_right_without = |passes: &[String]| is_right_without(subject, passes, failure, deadline);
-    if !is_right_without(&[]) {
+    let start = Instant::now();
+    if !is_right_without(subject, &[], failure, deadline) {
         return None;
     }
+    // If the backend hangs, it does so in half of the following runs: one that takes much longer than a right one hangs.
+    let much_longer = Duration::from_secs(1) + 20 * start.elapsed();
+    let deadline = if failure.judgement.verdict == Verdict::Timeout { deadline.min(much_longer) } else { deadline };
+    let is_right_without = |passes: &[String]| is_right_without(subject, passes, failure, deadline);
     let all = &optimizer.passes;
     if all.is_empty() || !is_right_without(all) {
         return Some(OptimizerFault::default());
@@ -61,9 +65,11 @@ pub(super) fn is_undecided_without(subject: &Subject, failure: &Failure, deadlin
 }
 
 /// Returns whether the backend without these passes, or without its optimizer if there are none, answers a case
-/// correctly.
+/// correctly, or only inaccurately where its answer is wrong otherwise.
 fn is_right_without(subject: &Subject, passes: &[String], failure: &Failure, deadline: Duration) -> bool {
-    judged_without(subject, passes, failure, deadline).is_some_and(|found| is_right(&found))
+    let is_wrong = failure.judgement.kind == Some(FailKind::WrongValue);
+    judged_without(subject, passes, failure, deadline)
+        .is_some_and(|found| is_right(&found) || is_wrong && found.kind == Some(FailKind::Inaccurate))
 }
 
 fn judged_without(subject: &Subject, passes: &[String], failure: &Failure, deadline: Duration) -> Option<Judgement> {
