@@ -563,7 +563,7 @@ crate::recipe::recipes! {
     "ai.onnx" "Trilu" trilu.trilu [RANK_AT_LEAST_TWO rank_at_least_two, K_IS_SCALAR k_is_scalar]
         ["extreme diagonal", "diagonal outside", "lower triangle"];
     "ai.onnx" "Unique" unique.unique [AXIS_IN_RANGE axis_in_range, SORTED_KNOWN sorted_known]
-        ["empty extent", "order of occurrence", "an output left out before a named one", "one NaN"];
+        ["empty extent", "order of occurrence", "an output left out before a named one", "NaN", "several NaN"];
     "ai.onnx" "Unsqueeze" unsqueeze.unsqueeze [AXES_IN_RANGE axes_in_range, AXES_UNIQUE axes_unique, AXES_RANK_ONE axes_rank_one]
         ["no axes", "negative axis", "axes in another order"];
     "ai.onnx" "Upsample" upsample.upsample [SCALES_FIT_AXES scales_fit_axes, SCALES_IN_RANGE scales_in_range, RANK_FOUR rank_four, MODE_KNOWN mode_known]

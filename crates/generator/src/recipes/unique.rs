@@ -22,7 +22,10 @@ fn repeating(draw: &mut Draw, shape: &[usize]) -> Tensor {
             let at = draw.below(bits.len());
             bits[at] = format.encode(f64::NAN, plumbline_tensor::Saturation::None);
         }
-        draw.feature(if count == 1 { "one NaN" } else { "several NaN" });
+        draw.feature("NaN");
+        if count > 1 {
+            draw.feature("several NaN");
+        }
     }
     let tensor = match dtype {
         DType::String => {
