@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// Asks about a branch that is taken, and one that makes a vector of two elements of its input.
+    /// Asks about a branch that is taken, and one that wants four elements and gives four.
     fn branches(elements: usize, taken: &str) -> Branches {
         let text = format!(
             "<ir_version: 8, opset_import: [\"\" : 13]> g (float[{elements}] x, bool c) => (float[?] z) {{ \
