@@ -7,6 +7,7 @@
 //! the model means the same with it. `probe` finds these newest versions when the library is loaded.
 
 mod api;
+mod broken;
 mod elements;
 mod empties;
 pub mod library;
@@ -37,6 +38,7 @@ use plumbline_backend::{RefusalKind, StartError};
 
 use crate::{Backend, Identity, Prepared, Profile, Refusal, at_once};
 
+use broken::BrokenModel;
 use empties::WithEmpties;
 use nvidia::Nvidia;
 use refusals::refusal;
@@ -260,18 +262,20 @@ impl Backend for OnnxRuntime {
     fn prepare(&self, model: &Model) -> Result<Box<dyn Prepared>, Refusal> {
         let stamped = stamp(model, Spec::embedded, &self.known)?;
         let bytes = stamped.to_bytes();
-        let session = self.runtime.session(&bytes).map_err(|error| match refusal(error) {
-            // A kernel may be missing for a node that only the optimizer made.
-            refused
-                if refused.kind == RefusalKind::Unsupported && matches!(self.runtime.plain(&bytes), Some(Ok(_))) =>
+        // A kernel may be missing for a node that only the optimizer made.
+        let missing = |refused: &Refusal| refused.kind == RefusalKind::Unsupported;
+        let (session, broken) = match self.runtime.session(&bytes).map_err(refusal) {
+            Err(refused)
+                if missing(&refused)
+                    && let Some(Ok(plain)) = self.runtime.plain(&bytes) =>
             {
-                Refusal::optimizer(refused.message)
+                (plain, Some(refused.message))
             }
-            refused => refused,
-        })?;
+            session => (session?, None),
+        };
         let named = |names: Vec<&str>| names.into_iter().map(api::name).collect::<Result<Vec<_>, _>>();
         let kind_of = |o: &onnx::ValueInfoProto| ValueKind::from_proto(o.r#type.as_ref()?);
-        Ok(Box::new(OnnxRuntimePrepared {
+        let prepared = Box::new(OnnxRuntimePrepared {
             session,
             inputs: named(model.input_names()).map_err(refusal)?,
             outputs: named(model.output_names()).map_err(refusal)?,
@@ -279,7 +283,11 @@ impl Backend for OnnxRuntime {
             with_empties: None,
             model: stamped.into_owned(),
             runtime: self.runtime.clone(),
-        }))
+        });
+        Ok(match broken {
+            Some(message) => Box::new(BrokenModel { plain: prepared, message }),
+            None => prepared,
+        })
     }
 }
 
