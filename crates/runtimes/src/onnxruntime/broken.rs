@@ -50,8 +50,8 @@ mod tests {
                 BrokenModel { plain: Box::new(Plain(plain)), message: "no kernel of FusedMatMul".to_owned() };
             model.run(&[]).map(|_| ()).map_err(|refused| refused.kind)
         };
-        assert_eq!(kind(Some(|message| Refusal::unsupported(message))), Err(RefusalKind::Unsupported));
-        assert_eq!(kind(Some(|message| Refusal::failed(message))), Err(RefusalKind::Optimizer));
+        assert_eq!(kind(Some(Refusal::unsupported)), Err(RefusalKind::Unsupported));
+        assert_eq!(kind(Some(Refusal::failed)), Err(RefusalKind::Optimizer));
         assert_eq!(kind(None), Err(RefusalKind::Optimizer));
     }
 }
