@@ -24,7 +24,7 @@ pub(super) fn of_optimizer(subject: &Subject, failure: &Failure, deadline: Durat
     if !is_right_without(subject, &[], failure, deadline) {
         return None;
     }
-    // If the backend hangs, it does so in half of the following runs: one that takes much longer than a right one hangs.
+    // A backend that hangs does so in about half of the following runs. One that takes much longer than the right one hangs.
     let much_longer = Duration::from_secs(1) + 20 * start.elapsed();
     let deadline = if failure.judgement.verdict == Verdict::Timeout { deadline.min(much_longer) } else { deadline };
     let is_right_without = |passes: &[String]| is_right_without(subject, passes, failure, deadline);

@@ -408,10 +408,9 @@ impl Expectation {
             |(name, since): &(String, Option<u32>)| *name == operator && since.is_none_or(|s| s == result.since);
         let operator = self.operators.is_empty() || self.operators.iter().any(named);
         let version = result.backend.split(' ').nth(1).unwrap_or("");
-        let mut settings = version.split(',');
-        let plain = settings.next().unwrap_or("");
+        let (plain, settings) = version.split_once(',').unwrap_or((version, ""));
         operator
-            && (self.pass.is_none() || !settings.any(|s| s == "optimization=none"))
+            && (self.pass.is_none() || !settings.split(',').any(|s| s == "optimization=none"))
             && self.case.as_ref().is_none_or(|c| result.case == *c || result.case.ends_with(&format!("/{c}")))
             && self.suite.as_ref().is_none_or(|s| result.suite == *s || result.suite.split(':').next() == Some(s))
             && (self.types.is_empty() || result.types.values().any(|t| self.types.contains(t)))

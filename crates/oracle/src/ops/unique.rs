@@ -28,9 +28,10 @@ pub fn unique(call: &Call) -> Answer {
     }
     let mut found = Found::search(x, axis, sorted, NanIs::Largest, true);
     // A second answer keeps subtensors with a NaN apart, however they look alike.
-    let apart = Found::search(x, axis, sorted, NanIs::Largest, false);
-    let is_together = apart.runs.len() == found.runs.len() || call.reading(rule::NAN, 2) == 0;
-    if !is_together {
+    let apart = (0..x.len()).any(|i| is_nan(x, i)).then(|| Found::search(x, axis, sorted, NanIs::Largest, false));
+    let apart = apart.filter(|apart| apart.runs.len() != found.runs.len() && call.reading(rule::NAN, 2) == 1);
+    let is_together = apart.is_none();
+    if let Some(apart) = apart {
         found = apart;
     }
     let mut outputs = found.outputs(x, axis)?;
@@ -88,11 +89,7 @@ impl Found {
         // Equal subtensors become neighbours, in the order in which they occur.
         let mut places: Vec<usize> = (0..items.len()).collect();
         places.sort_by(|&i, &j| compare(i, j));
-        let is_nan = |i: usize| match x.dtype().is_float() {
-            true => x.tensor.f64_at(i).is_nan(),
-            false => x.tensor.complex_at(i).iter().any(|part| part.is_nan()),
-        };
-        let has_nan = |item: usize| items[item].iter().any(|&i| is_nan(i));
+        let has_nan = |item: usize| items[item].iter().any(|&i| is_nan(x, i));
         let equal = |&i: &usize, &j: &usize| compare(i, j).is_eq() && (is_together || !has_nan(i));
         let mut runs: Vec<Vec<usize>> = places.chunk_by(equal).map(<[usize]>::to_vec).collect();
         if !sorted {
@@ -143,6 +140,14 @@ impl Found {
         let count = self.runs.len().max(1);
         let elements = self.runs.len() * items.first().map_or(0, Vec::len);
         (0..elements).filter(|i| mixed[i / inner % count]).collect()
+    }
+}
+
+/// Returns whether an element is NaN, or a part of it if it is complex.
+fn is_nan(x: &Expected, i: usize) -> bool {
+    match x.dtype().is_float() {
+        true => x.tensor.f64_at(i).is_nan(),
+        false => x.tensor.complex_at(i).iter().any(|part| part.is_nan()),
     }
 }
 

@@ -10,12 +10,12 @@ use crate::{Prepared, Refusal};
 pub(super) struct BrokenModel {
     /// The model without graph optimizations.
     pub plain: Box<dyn Prepared>,
-    /// What is missing with them.
+    /// Why the model is refused with them.
     pub message: String,
 }
 
 impl Prepared for BrokenModel {
-    /// Returns whose node the missing kernel is for, as a refusal. Some kernels take a node and refuse it as it runs, and the
+    /// Refuses the model, and tells by the kind of the refusal whose node it is that has no kernel. Some kernels take a node and refuse it as it runs, and the
     /// optimizer runs those whose inputs are constants: if one is missing without optimizations as well, it is a node of
     /// the model, and otherwise one that only the optimizer made.
     fn run(&mut self, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {

@@ -1,7 +1,7 @@
 //! Whether the branches that an `If` does not take are possible, too, and have outputs of the same shapes.
 
-use plumbline_graph::RefusalKind;
-use plumbline_oracle::{Operand, Oracle};
+use plumbline_graph::{Refusal, RefusalKind};
+use plumbline_oracle::Oracle;
 use plumbline_tensor::onnx::{NodeProto, ValueInfoProto};
 use plumbline_tensor::{Model, Value};
 
@@ -24,26 +24,17 @@ impl Branches {
     pub fn new(oracle: &Oracle, model: &Model, inputs: &[Value]) -> Branches {
         let nodes = model.graph().node.iter().enumerate();
         let choices = nodes.filter(|(_, node)| node.op_type.as_deref() == Some("If")).map(|(at, _)| at);
-        let shapes = |is_other| {
-            move |at| match oracle.evaluate(&with_branch(model, at, is_other), inputs) {
-                Ok(evaluation) => Ok(Some(evaluation.outputs.iter().map(shape).collect::<Vec<_>>())),
-                Err(refusal) if refusal.kind == RefusalKind::Unsupported => Ok(None),
-                Err(_) => Err(()),
-            }
+        let shapes = |at, is_other| {
+            let answer = oracle.evaluate(&with_branch(model, at, is_other), inputs)?;
+            Ok(answer.outputs.iter().map(|output| Some(output.tensor().ok()?.shape().to_vec())).collect::<Vec<_>>())
         };
-        let fit = |at| match (shapes(true)(at), shapes(false)(at)) {
-            (Err(()), _) => Branches::Impossible,
-            (Ok(Some(other)), Ok(Some(taken))) if other != taken => Branches::Possible,
-            _ => Branches::Alike,
+        let fit = |at| match shapes(at, true) {
+            Err(Refusal { kind: RefusalKind::Unsupported, .. }) => Branches::Alike,
+            Err(_) => Branches::Impossible,
+            Ok(other) if shapes(at, false).is_ok_and(|taken| other != taken) => Branches::Possible,
+            Ok(_) => Branches::Alike,
         };
         choices.map(fit).min().unwrap_or(Branches::Alike)
-    }
-}
-
-fn shape(operand: &Operand) -> Option<Vec<usize>> {
-    match operand {
-        Operand::Tensor(expected) => Some(expected.shape().to_vec()),
-        _ => None,
     }
 }
 

@@ -125,7 +125,8 @@ impl Search<'_> {
         let made = case_of_model(first.id.clone(), draft.model.clone(), draft.inputs.clone(), first.violates);
         let mut case = Case { origin: first.origin.clone(), ..made };
         let right = right(&self.reference, &case).ok().filter(|right| is_alike(right, &self.first.right))?;
-        if Branches::new(&self.reference, &case.model, &case.inputs) < self.branches {
+        let is_worse = || Branches::new(&self.reference, &case.model, &case.inputs) < self.branches;
+        if self.branches > Branches::Impossible && is_worse() {
             return None;
         }
         declare_outputs(&mut case, &right);
